@@ -1,0 +1,100 @@
+//! What does a comparison come to? The facts that a sentence needs; the catalogue words it.
+
+use serde::Serialize;
+
+use super::comparison::Comparison;
+use crate::model::Level;
+use crate::model::schema::Better;
+
+/// What the intervals of a contender's strata say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// No stratum has an interval.
+    SingleRuns,
+    /// Every interval lies above 1.
+    Above,
+    /// Every interval lies below 1.
+    Below,
+    /// No interval excludes 1.
+    NotShown,
+    /// Some exclude 1, or differ in direction, or some are missing.
+    Mixed,
+}
+
+/// What a comparison comes to for one contender.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Conclusion {
+    /// The factor compared.
+    pub factor: String,
+    /// The level that is 1.
+    pub baseline: Level,
+    /// The level compared.
+    pub contender: Level,
+    /// The metric.
+    pub metric: String,
+    /// Its better direction.
+    pub better: Better,
+    /// How many strata.
+    pub strata: usize,
+    /// The smallest ratio.
+    pub least: f64,
+    /// The largest ratio.
+    pub most: f64,
+    /// The geometric mean of the ratios.
+    pub typical: f64,
+    /// What the intervals say.
+    pub certainty: Certainty,
+    /// Strata whose interval excludes 1.
+    pub decided: usize,
+    /// Confidence of the intervals.
+    pub confidence: f64,
+    /// Whether an interval rests on a stated spread.
+    pub assumed: bool,
+}
+
+/// Concludes for each contender, in order of appearance.
+pub fn conclude(comparison: &Comparison) -> Vec<Conclusion> {
+    let mut contenders: Vec<&Level> = Vec::new();
+    for stratum in &comparison.strata {
+        if !contenders.contains(&&stratum.contender) {
+            contenders.push(&stratum.contender);
+        }
+    }
+    contenders.into_iter().map(|contender| of(comparison, contender)).collect()
+}
+
+fn of(comparison: &Comparison, contender: &Level) -> Conclusion {
+    let ratios: Vec<_> = comparison.strata.iter().filter(|stratum| stratum.contender == *contender).map(|stratum| &stratum.ratio).collect();
+    let points = || ratios.iter().map(|ratio| ratio.estimate);
+    let above = ratios.iter().filter(|ratio| ratio.low.is_some_and(|low| low > 1.0)).count();
+    let below = ratios.iter().filter(|ratio| ratio.high.is_some_and(|high| high < 1.0)).count();
+    let with_interval = ratios.iter().filter(|ratio| ratio.interval().is_some()).count();
+    let certainty = if with_interval == 0 {
+        Certainty::SingleRuns
+    } else if above == ratios.len() {
+        Certainty::Above
+    } else if below == ratios.len() {
+        Certainty::Below
+    } else if above + below == 0 && with_interval == ratios.len() {
+        Certainty::NotShown
+    } else {
+        Certainty::Mixed
+    };
+    let overall = comparison.overall.iter().find(|overall| overall.contender == *contender);
+    Conclusion {
+        factor: comparison.factor.clone(),
+        baseline: comparison.baseline.clone(),
+        contender: contender.clone(),
+        metric: comparison.metric.clone(),
+        better: comparison.better,
+        strata: ratios.len(),
+        least: points().fold(f64::INFINITY, f64::min),
+        most: points().fold(0.0, f64::max),
+        typical: overall.map_or_else(|| ratios[0].estimate, |overall| overall.ratio.estimate),
+        certainty,
+        decided: above + below,
+        confidence: comparison.confidence,
+        assumed: ratios.iter().any(|ratio| ratio.basis == super::Basis::Assumed),
+    }
+}

@@ -1,0 +1,251 @@
+//! An estimate on the log scale, its interval, and on what basis the interval stands.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::units::Units;
+use crate::error::{Error, Result, one_of};
+use crate::language;
+use crate::model::Warning;
+use crate::stats::contrast::{self, Contrast, Term};
+
+/// Where the knowledge of the spread comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Repeated runs in every cell.
+    Replicates,
+    /// Complete blocks, compared within each.
+    Blocks,
+    /// A stated coefficient of variation.
+    Assumed,
+    /// Nothing: single runs. There is no interval.
+    None,
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Replicates => "replicates",
+            Self::Blocks => "blocks",
+            Self::Assumed => "assumed",
+            Self::None => "none",
+        })
+    }
+}
+
+/// How an interval is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Method {
+    /// Paired if there are complete blocks, Welch if there are replicates, assumed if a coefficient of variation is
+    /// given, otherwise no interval.
+    #[default]
+    Auto,
+    /// Welch's t on logarithms.
+    LogWelch,
+    /// Paired t on logarithms, by block.
+    LogPaired,
+    /// Normal on logarithms with the stated coefficient of variation.
+    LogAssumed,
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let all = [Self::Auto, Self::LogWelch, Self::LogPaired, Self::LogAssumed];
+        all.into_iter()
+            .find(|method| method.to_string() == text)
+            .ok_or_else(|| Error::input(format!("{text:?} is not a method"), format!("use {}", one_of(all))))
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::LogWelch => "log-welch",
+            Self::LogPaired => "log-paired",
+            Self::LogAssumed => "log-assumed",
+        })
+    }
+}
+
+/// How intervals are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Precision {
+    /// Confidence between 0 and 1.
+    pub confidence: f64,
+    /// The method.
+    pub method: Method,
+    /// The coefficient of variation of one run (0.02 for 2 %), for cells whose spread was not measured.
+    pub assume_cv: Option<f64>,
+}
+
+impl Default for Precision {
+    fn default() -> Self {
+        Self { confidence: 0.95, method: Method::Auto, assume_cv: None }
+    }
+}
+
+impl Precision {
+    /// # Errors
+    /// A confidence or a coefficient of variation out of range, or a method that lacks what it needs.
+    pub(crate) fn check(&self) -> Result<()> {
+        if !(self.confidence > 0.0 && self.confidence < 1.0) {
+            return Err(Error::input(format!("a confidence of {} is none", self.confidence), "give it between 0 and 1 (0.95), or in percent on the command line (95%)"));
+        }
+        if let Some(cv) = self.assume_cv.filter(|cv| !(*cv > 0.0 && *cv < 1.0)) {
+            return Err(Error::input(format!("a coefficient of variation of {cv} is not usable"), "give it between 0 and 1 (0.02), or in percent on the command line (2%)"));
+        }
+        if self.method == Method::LogAssumed && self.assume_cv.is_none() {
+            return Err(Error::input("the method log-assumed needs a spread", "state the coefficient of variation, for example --assume-cv 2%"));
+        }
+        Ok(())
+    }
+}
+
+/// A ratio (or, of one cell, a mean) with its interval. `low` and `high` are absent where nothing is known of the
+/// spread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The point estimate.
+    pub estimate: f64,
+    /// Lower end of the interval.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+    /// Confidence of the interval.
+    pub confidence: f64,
+    /// What the interval rests on.
+    pub basis: Basis,
+    /// How it was computed; absent without an interval.
+    pub method: Option<Method>,
+    /// Independent observations of the baseline (runs, or server starts where these are given).
+    pub n_baseline: usize,
+    /// Independent observations of the contender.
+    pub n_contender: usize,
+    /// Two-sided p-value of the ratio being 1.
+    pub p_value: Option<f64>,
+    /// What to know beside it.
+    pub warnings: Vec<Warning>,
+}
+
+impl Estimate {
+    /// Both ends, if there is an interval.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
+    }
+
+    /// The gain in percent: ratio − 1.
+    pub fn gain_percent(&self) -> f64 {
+        gain_percent(self.estimate)
+    }
+}
+
+/// Ratio − 1 in percent.
+pub fn gain_percent(ratio: f64) -> f64 {
+    (ratio - 1.0) * 100.0
+}
+
+/// The estimate of a product of powers of geometric means: a ratio is `[(-1, baseline), (1, contender)]`.
+pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estimate {
+    let terms: Vec<Term> = sides.iter().map(|(weight, units)| Term { weight: *weight, sample: &units.logs }).collect();
+    let count = |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
+    let mut estimate = Estimate {
+        estimate: contrast::value(&terms).exp(),
+        low: None,
+        high: None,
+        confidence: precision.confidence,
+        basis: Basis::None,
+        method: None,
+        n_baseline: count(-1.0),
+        n_contender: count(1.0),
+        p_value: None,
+        warnings: Vec::new(),
+    };
+    let auto = precision.method == Method::Auto;
+    if auto || precision.method == Method::LogPaired {
+        if let Some(contrast) = paired(sides, &mut estimate, auto) {
+            return estimate.with_interval(contrast, Basis::Blocks, Method::LogPaired);
+        }
+    }
+    if (auto && !all_identical_pairs(&estimate)) || precision.method == Method::LogWelch {
+        if let Some(contrast) = contrast::unequal_variances(&terms) {
+            return estimate.with_interval(contrast, Basis::Replicates, Method::LogWelch);
+        }
+    }
+    let replicated = sides.iter().all(|(_, units)| units.logs.len() > 1);
+    match precision.assume_cv.filter(|_| auto || precision.method == Method::LogAssumed) {
+        Some(cv) if !replicated || precision.method == Method::LogAssumed => {
+            // The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
+            let sigma = (cv * cv).ln_1p().sqrt();
+            estimate.warnings.push(Warning::AssumedSpread { cv: language::percent(cv) });
+            estimate.with_interval(contrast::known_spread(&terms, sigma), Basis::Assumed, Method::LogAssumed)
+        }
+        _ => {
+            if !replicated {
+                estimate.warnings.push(Warning::SingleRun);
+            } else if precision.method != Method::LogPaired && !all_identical_pairs(&estimate) {
+                estimate.warnings.push(Warning::IdenticalValues);
+            }
+            estimate
+        }
+    }
+}
+
+/// Whether the paired comparison found blocks whose ratios are all the same.
+fn all_identical_pairs(estimate: &Estimate) -> bool {
+    estimate.warnings.contains(&Warning::IdenticalValues)
+}
+
+/// The contrast within each complete block, and its t interval over blocks.
+fn paired(sides: &[(f64, &Units)], estimate: &mut Estimate, auto: bool) -> Option<Contrast> {
+    let by_block: Vec<_> = sides.iter().map(|(weight, units)| (*weight, units.by_block())).collect();
+    if by_block.iter().all(|(_, blocks)| blocks.is_empty()) {
+        if !auto {
+            estimate.warnings.push(Warning::NoBlocks);
+        }
+        return None;
+    }
+    let (_, first) = by_block.first()?;
+    let complete: Vec<f64> = first
+        .keys()
+        .filter_map(|block| by_block.iter().map(|(weight, blocks)| blocks.get(block).map(|log| weight * log)).sum::<Option<f64>>())
+        .collect();
+    let whole = by_block.iter().all(|(_, blocks)| blocks.len() == complete.len())
+        && sides.iter().all(|(_, units)| units.blocks.iter().all(|block| !block.is_unknown()));
+    if !whole {
+        estimate.warnings.push(Warning::IncompleteBlocks);
+    }
+    if complete.len() < 2 {
+        return None;
+    }
+    let contrast = contrast::unequal_variances(&[Term { weight: 1.0, sample: &complete }]);
+    if contrast.is_none() {
+        estimate.warnings.push(Warning::IdenticalValues);
+    } else if sides.len() > 1 {
+        (estimate.n_baseline, estimate.n_contender) = (complete.len(), complete.len());
+    }
+    contrast
+}
+
+impl Estimate {
+    fn with_interval(mut self, contrast: Contrast, basis: Basis, method: Method) -> Self {
+        self.estimate = contrast.value.exp();
+        let (low, high) = contrast.interval(self.confidence);
+        let (low, high) = (low.exp(), high.exp());
+        if low > 0.0 && high.is_finite() {
+            (self.low, self.high) = (Some(low), Some(high));
+            self.p_value = Some(contrast.p_value());
+            (self.basis, self.method) = (basis, Some(method));
+        } else {
+            self.warnings.push(Warning::UnboundedInterval);
+        }
+        self
+    }
+}

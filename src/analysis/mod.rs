@@ -1,0 +1,10 @@
+//! Questions asked of runs, one file each. Answers are plain typed structs that carry their warnings.
+
+pub mod comparison;
+pub mod conclusion;
+mod estimate;
+pub mod study;
+pub mod summary;
+mod units;
+
+pub use estimate::{Basis, Estimate, Method, Precision, gain_percent};

@@ -1,0 +1,130 @@
+//! What was measured? Every cell with its runs, their geometric mean and its interval.
+
+use serde::Serialize;
+
+use super::estimate::{Estimate, Precision, estimate};
+use super::units::Observations;
+use crate::error::Result;
+use crate::model::cells::Cells;
+use crate::model::schema::{self, Better, Role};
+use crate::model::{Level, Runs, Settings, Warning};
+
+/// Every cell of a set of runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its better direction.
+    pub better: Better,
+    /// What is the same in all runs.
+    pub conditions: Settings,
+    /// The factors that vary, in order.
+    pub factors: Vec<String>,
+    /// The cells, sorted by their levels.
+    pub cells: Vec<CellSummary>,
+    /// What to know beside it.
+    pub warnings: Vec<Warning>,
+}
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CellSummary {
+    /// Its levels of the varying factors.
+    pub settings: Settings,
+    /// How many runs hold the metric.
+    pub runs: usize,
+    /// Smallest run.
+    pub minimum: f64,
+    /// Largest run.
+    pub maximum: f64,
+    /// The geometric mean, and its interval.
+    pub mean: Estimate,
+}
+
+/// Summarises the cells of `runs`; `metric` defaults to `rps`, or to the first there is.
+///
+/// # Errors
+/// A metric that the runs do not have, or a value that is not above zero.
+///
+/// ```
+/// use kaeanalysis::{analysis::{Precision, summary}, model::datasets};
+///
+/// let summary = summary::summarise(&datasets::load("docker")?, None, &[], &Precision::default())?;
+/// assert_eq!(summary.factors, ["accelerator"]);
+/// assert_eq!(summary.cells[1].mean.estimate, 4368.0);
+/// # Ok::<(), kaeanalysis::Error>(())
+/// ```
+pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: &Precision) -> Result<Summary> {
+    precision.check()?;
+    let metric = metric.unwrap_or_else(|| runs.main_metric());
+    let observations = Observations::of(runs, metric)?;
+    let known = schema::metric_named(metric)?;
+    let cells = Cells::of(runs, ignore);
+    let varying: Vec<usize> = (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
+    let conditions = cells
+        .factors
+        .iter()
+        .filter(|factor| factor.levels.len() == 1 && !factor.levels[0].is_unknown())
+        .map(|factor| (factor.name.clone(), factor.levels[0].clone()))
+        .collect();
+
+    let mut warnings = runs.warnings().to_vec();
+    warnings.extend(repeated_replicates(runs, &cells));
+    let mut missing = 0;
+    let mut summaries = Vec::new();
+    for cell in &cells.cells {
+        let units = observations.units(cell)?;
+        missing += units.missing;
+        if units.logs.is_empty() {
+            continue;
+        }
+        // The mean of one cell has no pair to be compared with in a block.
+        let mut unpaired = units.clone();
+        unpaired.blocks.iter_mut().for_each(|block| *block = Level::Unknown);
+        let mut mean = estimate(&[(1.0, &unpaired)], precision);
+        if mean.interval().is_none() {
+            mean.estimate = units.geometric_mean;
+        }
+        // Whether a mean differs from 1 request per second is nobody's question.
+        mean.p_value = None;
+        summaries.push(CellSummary {
+            settings: varying.iter().map(|&factor| (cells.factors[factor].name.clone(), cells.level(cell, factor).clone())).collect(),
+            runs: cell.rows.len() - units.missing,
+            minimum: units.range.0,
+            maximum: units.range.1,
+            mean,
+        });
+    }
+    if missing > 0 {
+        warnings.push(Warning::MetricMissing { metric: metric.to_owned(), runs: missing });
+    }
+    Ok(Summary {
+        metric: metric.to_owned(),
+        unit: known.unit,
+        better: known.better,
+        conditions,
+        factors: varying.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
+        cells: summaries,
+        warnings,
+    })
+}
+
+/// A run that states the same replicate number as another of its cell was probably read twice.
+fn repeated_replicates(runs: &Runs, cells: &Cells) -> Option<Warning> {
+    if !runs.has_column("replicate") {
+        return None;
+    }
+    let design: Vec<Vec<Level>> = runs.columns_of(Role::Design).into_iter().map(|column| runs.levels(column)).collect();
+    let repeated: usize = cells
+        .cells
+        .iter()
+        .map(|cell| {
+            let mut places: Vec<Vec<&Level>> = cell.rows.iter().map(|&row| design.iter().map(|levels| &levels[row]).collect()).collect();
+            places.sort();
+            places.windows(2).filter(|pair| pair[0] == pair[1]).count()
+        })
+        .sum();
+    (repeated > 0).then_some(Warning::SameReplicate { runs: repeated })
+}

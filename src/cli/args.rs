@@ -1,0 +1,101 @@
+//! Arguments that several commands share.
+
+use clap::{Args, ValueEnum};
+
+use crate::analysis::{Method, Precision};
+use crate::language::Lang;
+use crate::model::schema;
+
+/// Which runs, which metric, and how sure.
+#[derive(Args)]
+pub struct Selection {
+    /// Only runs with this level; again for another factor, or for a further level of the same one.
+    #[arg(long = "where", value_name = "FACTOR=LEVEL", value_parser = condition)]
+    pub conditions: Vec<(String, String)>,
+    /// The metric [default: rps, or the first there is].
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Option<String>,
+    /// Leave a factor out of the matching: runs that differ only in it are replicates.
+    #[arg(long, value_name = "FACTOR")]
+    pub ignore: Vec<String>,
+    /// How intervals are computed.
+    #[arg(long, value_enum, default_value_t)]
+    pub method: Method,
+    /// Coefficient of variation of one run, for settings that were run once.
+    #[arg(long, value_name = "PERCENT", value_parser = share)]
+    pub assume_cv: Option<f64>,
+    /// Confidence of the intervals.
+    #[arg(long, value_name = "PERCENT", value_parser = share, default_value = "95%")]
+    pub confidence: f64,
+}
+
+/// A comparison of runs.
+#[derive(Args)]
+pub struct Comparable {
+    /// CSV files, - for standard input, or documented:NAME.
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<String>,
+    #[command(flatten)]
+    pub selection: Selection,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Language of tables and messages.
+    #[arg(long, value_enum, default_value_t)]
+    pub lang: Lang,
+}
+
+/// The form of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For a terminal.
+    #[default]
+    Table,
+    /// All fields with full precision.
+    Csv,
+    /// The full result.
+    Json,
+    /// Markdown.
+    Md,
+}
+
+impl Selection {
+    pub fn precision(&self) -> Precision {
+        Precision { confidence: self.confidence, method: self.method, assume_cv: self.assume_cv }
+    }
+}
+
+/// `workers=4`
+fn condition(text: &str) -> Result<(String, String), String> {
+    let (factor, level) = text.split_once('=').ok_or("write a factor and a level, such as workers=4")?;
+    if factor.trim().is_empty() || level.trim().is_empty() {
+        return Err("write a factor and a level, such as workers=4".to_owned());
+    }
+    Ok((factor.trim().to_owned(), level.trim().to_owned()))
+}
+
+/// `95%` or `0.95`. A bare 95 or 2 could mean either, and is refused.
+fn share(text: &str) -> Result<f64, String> {
+    let right = "write a percentage such as 95% or 2%, or a share such as 0.95 or 0.02";
+    let text = text.trim();
+    let value = match text.strip_suffix('%') {
+        Some(percent) => schema::parse_number(percent.trim_end()).map(|percent| percent / 100.0),
+        None => schema::parse_number(text),
+    };
+    value.filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| right.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!(share("95%"), Ok(0.95));
+        assert_eq!(share("0.95"), Ok(0.95));
+        assert_eq!(share("2.5 %"), Ok(0.025));
+        for text in ["95", "100%", "0", "-1%", "x", "nan", "inf%", ""] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+}

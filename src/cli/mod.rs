@@ -1,0 +1,326 @@
+//! The command line: parses arguments, calls one function, presents the result.
+
+mod args;
+mod output;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::analysis::comparison::{Comparing, Comparison, compare};
+use crate::analysis::summary::summarise;
+use crate::error::{Error, Result, one_of};
+use crate::figure::{Figure, PNG_WIDTH, bars, forest};
+use crate::language::{Lang, column_label, text};
+use crate::model::{Level, Runs, datasets};
+use crate::report::tables::Tabular;
+use crate::report::{self, Options};
+use args::{Comparable, Format, Selection};
+use output::{print, print_table};
+
+/// Done.
+const DONE: i32 = 0;
+/// Bad input or usage.
+const BAD_INPUT: i32 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  kaeanalysis report                                     report on the documented studies into ./report
+  kaeanalysis report runs.csv --out report --lang zh     report on your own runs, in Chinese
+  kaeanalysis speedup documented:vkae_vm                 accelerator against none
+  kaeanalysis async-gain runs.csv --where workers=4      async against sync, at 4 workers
+  kaeanalysis compare runs.csv --factor cipher --format csv
+  kaeanalysis plot bars runs.csv -o rps.png
+
+INPUT is a CSV file, - for standard input, or documented:NAME (see kaeanalysis datasets).
+
+Exit codes: 0 done, 1 a check failed, 2 bad input or usage, 3 inconclusive, 4 a run or the environment failed.";
+
+/// Is the crypto accelerator worth it, and how sure are we?
+#[derive(Parser)]
+#[command(name = "kaeanalysis", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write a report on runs: Markdown, HTML, JSON, tables and figures.
+    #[command(after_help = "Example:\n  kaeanalysis report runs.csv --out report --force")]
+    Report {
+        /// CSV files, - or documented:NAME; without any, the documented studies.
+        #[arg(value_name = "INPUT")]
+        inputs: Vec<String>,
+        /// Folder to write to.
+        #[arg(long, short, value_name = "DIR", default_value = "report")]
+        out: PathBuf,
+        /// Language of the report.
+        #[arg(long, value_enum, default_value_t)]
+        lang: Lang,
+        /// Replace the report that the folder holds.
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Compare the levels of a factor, all other factors held equal.
+    #[command(after_help = "Example:\n  kaeanalysis compare documented:vkae_vm --factor workers --baseline 1 --contender 4")]
+    Compare {
+        #[command(flatten)]
+        comparable: Comparable,
+        /// The factor to compare.
+        #[arg(long, value_name = "FACTOR")]
+        factor: String,
+        /// The level that is 1 [default: none, sync, the smallest number or the first that appears].
+        #[arg(long, value_name = "LEVEL")]
+        baseline: Option<String>,
+        /// The level to compare with it [default: every other].
+        #[arg(long, value_name = "LEVEL")]
+        contender: Option<String>,
+    },
+    /// Compare every accelerator with none: the hard/soft ratio.
+    #[command(after_help = "Example:\n  kaeanalysis speedup documented:vkae_vm --where tls_mode=async")]
+    Speedup {
+        #[command(flatten)]
+        comparable: Comparable,
+    },
+    /// Compare async with sync mode.
+    #[command(after_help = "Example:\n  kaeanalysis async-gain documented:vkae_vm --assume-cv 2%")]
+    AsyncGain {
+        #[command(flatten)]
+        comparable: Comparable,
+    },
+    /// Draw a figure as SVG or PNG.
+    Plot {
+        #[command(subcommand)]
+        kind: Plot,
+    },
+    /// List the documented studies, or describe one.
+    #[command(after_help = "Example:\n  kaeanalysis datasets vkae_vm --format csv > vkae_vm.csv")]
+    Datasets {
+        /// The study to describe.
+        name: Option<String>,
+        /// The form of the output; with a name, csv gives its runs.
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+        /// Language of the output.
+        #[arg(long, value_enum, default_value_t)]
+        lang: Lang,
+    },
+    /// Print the completions of a shell.
+    #[command(after_help = "Example:\n  kaeanalysis completions bash > ~/.local/share/bash-completion/completions/kaeanalysis")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Subcommand)]
+enum Plot {
+    /// Grouped bars of the metric, one per cell.
+    #[command(after_help = "Example:\n  kaeanalysis plot bars documented:vkae_vm -o rps.png")]
+    Bars {
+        /// CSV files, - or documented:NAME.
+        #[arg(value_name = "INPUT", required = true)]
+        inputs: Vec<String>,
+        #[command(flatten)]
+        selection: Selection,
+        #[command(flatten)]
+        file: Drawn,
+    },
+    /// Ratios with their intervals, one per stratum.
+    #[command(after_help = "Example:\n  kaeanalysis plot forest documented:vkae_vm -o speedup.svg --factor accelerator")]
+    Forest {
+        /// CSV files, - or documented:NAME.
+        #[arg(value_name = "INPUT", required = true)]
+        inputs: Vec<String>,
+        /// The factor to compare [default: accelerator if it varies, otherwise tls_mode].
+        #[arg(long, value_name = "FACTOR")]
+        factor: Option<String>,
+        /// The level that is 1.
+        #[arg(long, value_name = "LEVEL")]
+        baseline: Option<String>,
+        /// The level to compare with it [default: every other].
+        #[arg(long, value_name = "LEVEL")]
+        contender: Option<String>,
+        #[command(flatten)]
+        selection: Selection,
+        #[command(flatten)]
+        file: Drawn,
+    },
+}
+
+/// Where a figure goes.
+#[derive(clap::Args)]
+struct Drawn {
+    /// File to write; its ending, .svg or .png, chooses the format.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Width of a PNG in pixels.
+    #[arg(long, value_name = "PIXELS", default_value_t = PNG_WIDTH)]
+    width: u32,
+    /// Language of the labels.
+    #[arg(long, value_enum, default_value_t)]
+    lang: Lang,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the program with its arguments, the program's name first, and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> i32 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no failure and go to standard output.
+            let _ = error.print();
+            return error.exit_code();
+        }
+    };
+    match execute(cli.command) {
+        Ok(()) => DONE,
+        Err(error) => {
+            output::complain(&format!("error: {error}"));
+            BAD_INPUT
+        }
+    }
+}
+
+fn execute(command: Command) -> Result<()> {
+    match command {
+        Command::Report { inputs, out, lang, force, selection } => write_report(&inputs, &out, lang, force, &selection),
+        Command::Compare { comparable, factor, baseline, contender } => {
+            show(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })
+        }
+        Command::Speedup { comparable } => show(&comparable, Comparing::speedup()),
+        Command::AsyncGain { comparable } => show(&comparable, Comparing::async_gain()),
+        Command::Plot { kind } => plot(kind),
+        Command::Datasets { name, format, lang } => match name {
+            None => match format {
+                Format::Json => print(&report::json::to_json("datasets", &serde_json::json!({ "datasets": datasets::all()? }))?),
+                _ => print_table(&datasets::all()?.as_slice().table(lang), format, lang),
+            },
+            Some(name) => describe(&name, format, lang),
+        },
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "kaeanalysis", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+    }
+}
+
+fn read(inputs: &[String]) -> Result<Runs> {
+    if inputs.iter().filter(|input| *input == "-").count() > 1 {
+        return Err(Error::input("standard input is named twice", "name - once"));
+    }
+    let parts = inputs.iter().map(|input| Ok(crate::ingest::read(input)?.runs)).collect::<Result<Vec<_>>>()?;
+    Runs::concat(parts)
+}
+
+fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selection: &Selection) -> Result<()> {
+    let documented: Vec<String> = datasets::names().map(|name| format!("documented:{name}")).collect();
+    let inputs = if inputs.is_empty() { documented.as_slice() } else { inputs };
+    let inputs = inputs.iter().map(|input| crate::ingest::read(input)).collect::<Result<Vec<_>>>()?;
+    let options = Options {
+        lang,
+        metric: selection.metric.clone(),
+        conditions: selection.conditions.clone(),
+        ignore: selection.ignore.clone(),
+        precision: selection.precision(),
+    };
+    let report = report::Report::of(inputs, &options)?;
+    let written = report.write(out, force)?;
+    print(&format!("{}\n", text(lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])))
+}
+
+fn show(comparable: &Comparable, comparing: Comparing) -> Result<()> {
+    let comparison = comparison(&comparable.inputs, &comparable.selection, comparing)?;
+    match comparable.format {
+        Format::Json => print(&report::json::to_json("comparison", &comparison)?),
+        format => print_table(&comparison.table(comparable.lang), format, comparable.lang),
+    }
+}
+
+fn comparison(inputs: &[String], selection: &Selection, comparing: Comparing) -> Result<Comparison> {
+    compare(
+        &read(inputs)?,
+        &Comparing {
+            metric: selection.metric.clone(),
+            conditions: selection.conditions.clone(),
+            ignore: selection.ignore.clone(),
+            precision: selection.precision(),
+            ..comparing
+        },
+    )
+}
+
+fn plot(kind: Plot) -> Result<()> {
+    match kind {
+        Plot::Bars { inputs, selection, file } => {
+            file.check()?;
+            let runs = read(&inputs)?.filter(&selection.conditions)?;
+            let summary = summarise(&runs, selection.metric.as_deref(), &selection.ignore, &selection.precision())?;
+            file.save(&bars::bars(&summary, file.lang))
+        }
+        Plot::Forest { inputs, factor, baseline, contender, selection, file } => {
+            file.check()?;
+            let comparing = match factor {
+                Some(factor) => Comparing { baseline, contender, ..Comparing::new(&factor) },
+                None => {
+                    let runs = read(&inputs)?.filter(&selection.conditions)?;
+                    let varies = |factor: &str| runs.levels(factor).windows(2).any(|pair| pair[0] != pair[1]);
+                    let question = [Comparing::speedup(), Comparing::async_gain()].into_iter().find(|question| varies(&question.factor));
+                    let question = question.ok_or_else(|| {
+                        Error::input("neither accelerator nor tls_mode varies", "name what to compare with --factor")
+                    })?;
+                    Comparing { baseline: baseline.or(question.baseline), contender: contender.or(question.contender), ..Comparing::new(&question.factor) }
+                }
+            };
+            file.save(&forest::forest(&comparison(&inputs, &selection, comparing)?, file.lang))
+        }
+    }
+}
+
+impl Drawn {
+    /// Before any work: whether the file can be written at all.
+    fn check(&self) -> Result<()> {
+        Figure::check_target(&self.output, self.force).map(|_| ())
+    }
+
+    fn save(&self, figure: &Figure) -> Result<()> {
+        figure.save(&self.output, self.width, self.force)
+    }
+}
+
+fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
+    let Some(dataset) = datasets::describe(name)? else {
+        return Err(Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(datasets::names()))));
+    };
+    if format == Format::Csv {
+        return print(datasets::csv(name)?);
+    }
+    let runs = datasets::load(name)?;
+    if format == Format::Json {
+        let rows: Vec<_> = runs.rows().collect();
+        return print(&report::json::to_json("dataset", &serde_json::json!({ "dataset": dataset, "runs": rows }))?);
+    }
+    let summary = summarise(&runs, None, &[], &crate::analysis::Precision::default())?;
+    let label = |key: &str, value: &str| format!("{}{}{value}\n", text(lang, key, &[]), text(lang, "colon", &[]));
+    let mut out = format!("{}\n\n", dataset.title.get(lang));
+    out.push_str(&label("dataset-source", &dataset.source));
+    out.push_str(&label("table-measured", dataset.measured.get(lang)));
+    out.push_str(&label("dataset-client", &dataset.client));
+    out.push_str(&label("dataset-server", dataset.server.get(lang)));
+    let conditions: Vec<String> =
+        summary.conditions.iter().map(|(factor, level): (&str, &Level)| format!("{} {}", column_label(lang, factor), crate::wording::level(lang, factor, level))).collect();
+    out.push_str(&label("dataset-conditions", &conditions.join(" · ")));
+    out.push_str(&format!("\n{}\n", text(lang, "dataset-notes", &[])));
+    dataset.notes.iter().for_each(|note| out.push_str(&format!("- {}\n", note.get(lang))));
+    out.push_str(&format!("\n{}\n", text(lang, "dataset-claims", &[])));
+    dataset.claims.iter().for_each(|claim| out.push_str(&format!("- {}: {}\n", claim.id, claim.text.get(lang))));
+    print(&format!("{out}\n"))?;
+    print_table(&summary.table(lang), format, lang)
+}

@@ -1,0 +1,32 @@
+//! Standard output and error.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use super::args::Format;
+use crate::error::{Error, Result};
+use crate::language::Lang;
+use crate::report::table::Table;
+
+/// Writes to standard output. A reader that has seen enough (`| head`) is no error.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::unwritable(Path::new("standard output"), &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a table in a form other than JSON.
+pub fn print_table(table: &Table, format: Format, lang: Lang) -> Result<()> {
+    match format {
+        Format::Csv => print(&table.to_csv()?),
+        Format::Md => print(&table.to_markdown(lang)),
+        Format::Table | Format::Json => print(&table.to_terminal(lang)),
+    }
+}
+
+/// Writes a line to standard error; if that fails there is nobody left to tell.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}

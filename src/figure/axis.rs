@@ -1,0 +1,125 @@
+//! Ticks: where they stand and how they are written.
+
+use plotters::coord::combinators::IntoLogRange;
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordf64;
+
+use super::canvas::Type;
+use super::svg::SCALE;
+use crate::language::count;
+
+/// A horizontal axis: a range of values on a range of units.
+pub struct Axis {
+    range: (f64, f64),
+    units: (f64, f64),
+    log: bool,
+    /// Value and text of each tick.
+    pub ticks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// From zero to at least `most`.
+    pub fn from_zero(most: f64, units: (f64, f64)) -> Self {
+        let mut axis = Self { range: (0.0, most * 1.02), units, log: false, ticks: Vec::new() };
+        axis.ticks = axis.densest(steps(0.0, most));
+        axis
+    }
+
+    /// Ratios from `least` to `most` on a logarithmic scale; 1 always stands on it.
+    pub fn of_ratios(least: f64, most: f64, units: (f64, f64)) -> Self {
+        let (least, most) = (least.min(1.0), most.max(1.0));
+        // A margin, and some width even if all ratios are 1.
+        let margin = (most / least).ln().max(0.02) * 0.08;
+        let range = ((least.ln() - margin).exp(), (most.ln() + margin).exp());
+        let mut axis = Self { range, units, log: true, ticks: Vec::new() };
+        let candidates = if range.1 / range.0 < 3.0 { steps(range.0, range.1) } else { decades(range) };
+        axis.ticks = axis.densest(candidates);
+        axis
+    }
+
+    /// Where a value stands, in units.
+    pub fn at(&self, value: f64) -> f64 {
+        let pixels = ((self.units.0 * SCALE) as i32, (self.units.1 * SCALE) as i32);
+        let pixel = if self.log {
+            plotters::coord::combinators::LogCoord::<f64>::from((self.range.0..self.range.1).log_scale()).map(&value, pixels)
+        } else {
+            <RangedCoordf64 as From<_>>::from(self.range.0..self.range.1).map(&value, pixels)
+        };
+        f64::from(pixel) / SCALE
+    }
+
+    /// The densest set of ticks whose texts stand clear of each other.
+    fn densest(&self, candidates: Vec<Vec<f64>>) -> Vec<(f64, String)> {
+        let style = Type::SMALL;
+        let labelled = candidates.into_iter().map(|values| {
+            let step = values.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+            values.into_iter().filter(|value| *value >= self.range.0 && *value <= self.range.1).map(|value| (value, written(value, step))).collect::<Vec<_>>()
+        });
+        let clear = |ticks: &Vec<(f64, String)>| {
+            ticks.windows(2).all(|pair| {
+                let between = self.at(pair[1].0) - self.at(pair[0].0);
+                between >= (style.width(&pair[0].1) + style.width(&pair[1].1)) / 2.0 + style.size
+            })
+        };
+        labelled.filter(clear).max_by_key(Vec::len).unwrap_or_default()
+    }
+}
+
+/// Multiples of 1, 2, 2.5 and 5 times powers of ten that cover a range, from few to many.
+fn steps(from: f64, to: f64) -> Vec<Vec<f64>> {
+    let base = 10f64.powf((to - from).log10().floor() - 1.0);
+    [20.0, 10.0, 5.0, 2.5, 2.0, 1.0]
+        .iter()
+        .map(|factor| {
+            let step = base * factor;
+            let first = (from / step).ceil() as i64;
+            let last = (to / step).floor() as i64;
+            (first..=last).map(|multiple| multiple as f64 * step).collect()
+        })
+        .collect()
+}
+
+/// Round numbers over decades, from few to many.
+fn decades((from, to): (f64, f64)) -> Vec<Vec<f64>> {
+    let exponents = (from.log10().floor() as i32)..=(to.log10().ceil() as i32);
+    let sets: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
+    sets.iter().map(|set| exponents.clone().flat_map(|exponent| set.iter().map(move |digit| digit * 10f64.powi(exponent))).collect()).collect()
+}
+
+/// A tick with just the decimals that its distance to the next needs, thousands separated.
+fn written(value: f64, step: f64) -> String {
+    let decimals = (0..9).find(|&decimals| {
+        let shifted = |number: f64| number * 10f64.powi(decimals);
+        let whole = |number: f64| (shifted(number) - shifted(number).round()).abs() < 1e-6;
+        whole(value) && (!step.is_finite() || whole(step) || value.abs() >= 1.0)
+    });
+    let text = format!("{value:.*}", decimals.unwrap_or(9) as usize);
+    match text.split_once('.') {
+        Some((whole, fraction)) => format!("{}.{fraction}", count(whole.parse().unwrap_or(0))),
+        None => count(text.parse().unwrap_or(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_separated() {
+        assert_eq!(texts(&Axis::from_zero(7393.0, (0.0, 250.0))), ["0", "2,000", "4,000", "6,000"]);
+        assert_eq!(texts(&Axis::from_zero(0.8, (0.0, 250.0))).first(), Some(&"0"));
+        assert_eq!(texts(&Axis::of_ratios(0.99, 1.01, (0.0, 250.0))), ["0.99", "1.00", "1.01"]);
+        assert!(texts(&Axis::of_ratios(1.2, 3.9, (0.0, 250.0))).contains(&"2"));
+        assert!(texts(&Axis::of_ratios(0.001, 900.0, (0.0, 250.0))).contains(&"1"));
+    }
+
+    #[test]
+    fn one_stands_on_every_axis_of_ratios() {
+        let axis = Axis::of_ratios(2.0, 4.0, (100.0, 300.0));
+        assert!(axis.at(1.0) >= 100.0 && axis.at(1.0) < axis.at(2.0) && axis.at(4.0) <= 300.0);
+    }
+}

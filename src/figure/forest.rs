@@ -1,0 +1,130 @@
+//! A forest plot: one ratio per stratum on a logarithmic axis, with its interval and a line at 1. A diamond is the
+//! geometric mean over the strata. A single run is drawn hollow.
+
+use super::Figure;
+use super::axis::Axis;
+use super::bars::caption;
+use super::canvas::{Canvas, Type};
+use super::labels::{Frame, Labels, grid};
+use super::theme::{self, GAP, Ink, MARGIN, TEXT, WIDTH};
+use crate::analysis::Estimate;
+use crate::analysis::comparison::Comparison;
+use crate::language::{Lang, column_label, text};
+use crate::model::Level;
+use crate::model::schema::Better;
+use crate::wording;
+
+const RADIUS: f64 = 4.6;
+
+/// Draws the ratios of a comparison.
+pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
+    let title = wording::comparison_title(lang, comparison);
+    let ratios: Vec<(&Level, &Estimate, bool)> = comparison
+        .strata
+        .iter()
+        .map(|stratum| (&stratum.contender, &stratum.ratio, false))
+        .chain(comparison.overall.iter().map(|overall| (&overall.contender, &overall.ratio, true)))
+        .collect();
+
+    let mut headings: Vec<String> = comparison.factors.iter().map(|factor| column_label(lang, factor)).collect();
+    headings.push(column_label(lang, &comparison.factor));
+    let mut rows: Vec<Vec<String>> = comparison
+        .strata
+        .iter()
+        .map(|stratum| stratum.settings.iter().map(|(factor, level)| wording::level(lang, factor, level)).collect())
+        .collect();
+    rows.extend(comparison.overall.iter().map(|overall| {
+        let mut row = vec![String::new(); comparison.factors.len()];
+        if let Some(first) = row.first_mut() {
+            *first = text(lang, "table-overall", &[("strata", overall.strata.into())]);
+        }
+        row
+    }));
+    for (row, (contender, _, _)) in rows.iter_mut().zip(&ratios) {
+        row.push(wording::level(lang, &comparison.factor, contender));
+    }
+    let estimates: Vec<&Estimate> = ratios.iter().map(|(_, ratio, _)| *ratio).collect();
+    let frame = Frame::new(&title, &wording::conditions(lang, &comparison.conditions), &caption(lang, &estimates));
+    let labels = Labels::new(&headings, &rows, frame.top);
+
+    let value = |ratio: &Estimate| match ratio.interval() {
+        Some((low, high)) => format!("{} [{}, {}]", short(ratio.estimate), short(low), short(high)),
+        None => short(ratio.estimate),
+    };
+    let room = estimates.iter().map(|ratio| Type::SMALL.width(&value(ratio))).fold(0.0, f64::max);
+    let least = estimates.iter().map(|ratio| ratio.low.unwrap_or(ratio.estimate)).fold(f64::INFINITY, f64::min);
+    let most = estimates.iter().map(|ratio| ratio.high.unwrap_or(ratio.estimate)).fold(0.0, f64::max);
+    let axis = Axis::of_ratios(least, most, (labels.right, WIDTH - MARGIN - room - GAP));
+    let baseline = wording::level(lang, &comparison.factor, &comparison.baseline);
+    let metric = column_label(lang, &comparison.metric);
+    let mut axis_title = text(lang, "figure-ratio-axis", &[("metric", metric.into()), ("baseline", baseline.into())]);
+    match comparison.better {
+        Better::Higher => axis_title.push_str(&text(lang, "figure-right-better", &[])),
+        Better::Lower => axis_title.push_str(&text(lang, "figure-left-better", &[])),
+        Better::Neither => {}
+    }
+    let axis_lines = Type::SMALL.wrap(&axis_title, WIDTH - 2.0 * MARGIN);
+    let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.5;
+    let bottom = ticks_bottom + Type::SMALL.line_height() * axis_lines.len() as f64;
+    let described = ratios.iter().zip(&rows).map(|((_, ratio, _), row)| {
+        let row: Vec<&str> = row.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
+        format!("{}: {}", row.join(" · "), value(ratio))
+    });
+    let described = described.collect::<Vec<_>>().join("; ");
+
+    Canvas::figure(&title, &format!("{axis_title}. {described}."), frame.height(bottom), |canvas| {
+        let base = labels.bottom + 3.0;
+        grid(canvas, &axis, (frame.top, base));
+        canvas.line((axis.at(1.0), frame.top), (axis.at(1.0), base), TEXT, 1.4);
+        labels.draw(canvas, frame.top);
+        for (index, (contender, ratio, total)) in ratios.iter().enumerate() {
+            let y = labels.middle(index);
+            let ink = theme::series(1 + contenders(comparison).iter().position(|known| known == contender).unwrap_or(0));
+            mark(canvas, &axis, y, ratio, *total, ink);
+            canvas.text((WIDTH - MARGIN, y), &value(ratio), Type { ink: TEXT, ..Type::SMALL.right() });
+        }
+        canvas.lines((MARGIN, ticks_bottom), &axis_lines, Type::SMALL);
+        frame.draw(canvas, bottom);
+    })
+}
+
+fn contenders(comparison: &Comparison) -> Vec<&Level> {
+    let mut contenders: Vec<&Level> = Vec::new();
+    for stratum in &comparison.strata {
+        if !contenders.contains(&&stratum.contender) {
+            contenders.push(&stratum.contender);
+        }
+    }
+    contenders
+}
+
+fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink: Ink) {
+    let x = axis.at(ratio.estimate);
+    match ratio.interval() {
+        Some((low, high)) if total => {
+            // As wide as its interval, but never so narrow that it is no diamond.
+            let (left, right) = (axis.at(low).min(x - RADIUS), axis.at(high).max(x + RADIUS));
+            canvas.polygon(&[(left, y), (x, y - RADIUS * 1.4), (right, y), (x, y + RADIUS * 1.4)], ink);
+        }
+        Some((low, high)) => {
+            canvas.whisker((axis.at(low), axis.at(high)), y, RADIUS);
+            canvas.disc((x, y), RADIUS, ink);
+        }
+        None if total => {
+            let corners = [(x - RADIUS * 1.3, y), (x, y - RADIUS * 1.4), (x + RADIUS * 1.3, y), (x, y + RADIUS * 1.4), (x - RADIUS * 1.3, y)];
+            for pair in corners.windows(2) {
+                canvas.line(pair[0], pair[1], ink, 1.6);
+            }
+        }
+        None => {
+            canvas.disc((x, y), RADIUS, theme::PAPER);
+            canvas.ring((x, y), RADIUS, ink, 1.8);
+        }
+    }
+}
+
+/// Ratios in a figure: three decimals, or what four digits leave.
+fn short(ratio: f64) -> String {
+    let decimals = if ratio >= 100.0 { 1 } else if ratio >= 10.0 { 2 } else { 3 };
+    format!("{ratio:.decimals$}")
+}

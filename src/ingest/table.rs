@@ -1,0 +1,207 @@
+//! A table of text to runs: canonical CSV, or wide, with one factor spread over columns (`workers=1`, `workers=4`).
+
+use std::collections::HashSet;
+
+use polars::prelude::{DataFrame, IntoColumn};
+
+use super::vocabulary;
+use crate::error::{Error, InputError, Result, one_of};
+use crate::model::schema::{self, Kind, Role};
+use crate::model::{Level, Runs, Warning};
+use crate::model::runs::encode;
+
+/// The metric that a wide table holds, since its headers name none.
+const WIDE_METRIC: &str = "rps";
+
+/// What a header stands for.
+struct Heading {
+    /// As written.
+    text: String,
+    /// The column it fills.
+    column: String,
+    /// In a wide table: the level of that column for the values below, which are the metric.
+    level: Option<Level>,
+}
+
+/// Reads a table. `source` names it in messages.
+pub fn read(text: &str, source: &str) -> Result<Runs> {
+    let mut lines = Vec::new();
+    let result = columns(text, &mut lines).and_then(|(columns, warnings)| {
+        let height = lines.len();
+        let columns = columns.into_iter().map(|(name, levels)| encode(&name, levels).into_column()).collect();
+        let frame = DataFrame::new(height, columns).map_err(|error| InputError::new(error.to_string(), "report this"))?;
+        match Runs::from_frame(frame, source) {
+            Ok(runs) => Ok(runs.with_warnings(warnings)),
+            Err(Error::Input(error)) => Err(*error),
+            Err(other) => Err(InputError::new(other.to_string(), "report this")),
+        }
+    });
+    result.map_err(|mut error| {
+        // The runs know rows; a file has lines.
+        if let Some(row) = error.row.take() {
+            error.line = lines.get(row - 1).copied();
+        }
+        error.in_source(source).into()
+    })
+}
+
+type Columns = Vec<(String, Vec<Level>)>;
+
+fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), InputError> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let delimiter = match (first.contains(','), first.contains('\t'), first.contains(';')) {
+        (false, true, _) => b'\t',
+        (false, false, true) => {
+            return Err(InputError::new("the columns are separated by semicolons", "separate them by commas or tabs").on_line(1));
+        }
+        _ => b',',
+    };
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut records = reader.records();
+    let headings = match records.next() {
+        None => return Err(InputError::new("the file is empty", "give a header and one row per run")),
+        Some(record) => headings(&record.map_err(malformed)?)?,
+    };
+    let wide: Vec<usize> = (0..headings.len()).filter(|&index| headings[index].level.is_some()).collect();
+    let warnings = if wide.is_empty() { Vec::new() } else { vec![Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() }] };
+
+    let mut names: Vec<&str> = Vec::new();
+    for heading in &headings {
+        if !names.contains(&heading.column.as_str()) {
+            names.push(&heading.column);
+        }
+    }
+    if !wide.is_empty() {
+        names.push(WIDE_METRIC);
+    }
+    let mut columns: Columns = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+    let mut push = |values: &[(&str, Level)]| {
+        for (name, levels) in &mut columns {
+            levels.push(values.iter().find(|(column, _)| column == name).map_or(Level::Unknown, |(_, level)| level.clone()));
+        }
+    };
+
+    for record in records {
+        let record = record.map_err(malformed)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        if record.iter().all(|field| field.trim().is_empty()) {
+            continue;
+        }
+        if record.len() != headings.len() {
+            return Err(InputError::new(
+                format!("{} fields, but the header has {}", record.len(), headings.len()),
+                "give every row one field per column; put quotes around values with commas, such as \"5,102\"",
+            )
+            .on_line(line));
+        }
+        let field = |index: usize| -> Result<Level, InputError> {
+            let heading = &headings[index];
+            let metric = heading.level.is_some();
+            let text = record[index].trim();
+            let placed = |error: InputError| error.on_line(line).in_column(&heading.text);
+            // Nothing that belongs here spans lines; an unclosed quote swallows the rest of the file.
+            if record[index].contains(['\n', '\r']) {
+                return Err(placed(InputError::new("the value spans several lines", "close the quote, and keep each run on one line")));
+            }
+            let (kind, text) = if metric {
+                (schema::kind(WIDE_METRIC), text)
+            } else {
+                (schema::kind(&heading.column), vocabulary::value(&heading.text, &heading.column, text))
+            };
+            kind.parse(text).map_err(placed)
+        };
+        let shared = (0..headings.len())
+            .filter(|index| headings[*index].level.is_none())
+            .map(|index| Ok((headings[index].column.as_str(), field(index)?)))
+            .collect::<Result<Vec<_>, InputError>>()?;
+        if wide.is_empty() {
+            push(&shared);
+            lines.push(line);
+        }
+        for &index in &wide {
+            let value = field(index)?;
+            if let (false, Some(level)) = (value.is_unknown(), &headings[index].level) {
+                let mut run = shared.clone();
+                run.push((&headings[index].column, level.clone()));
+                run.push((WIDE_METRIC, value));
+                push(&run);
+                lines.push(line);
+            }
+        }
+    }
+    // Columns that are labels become text as a whole if one value is text.
+    for (name, levels) in &mut columns {
+        if schema::kind(name) == Kind::Label && levels.iter().any(|level| matches!(level, Level::Text(_))) {
+            for level in levels.iter_mut().filter(|level| matches!(level, Level::Integer(_))) {
+                *level = Level::Text(level.to_string());
+            }
+        }
+    }
+    Ok((columns, warnings))
+}
+
+fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
+    let mut headings = Vec::new();
+    let mut seen = HashSet::new();
+    for (index, text) in record.iter().enumerate() {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(InputError::new(format!("column {} has no name", index + 1), "name every column in the header").on_line(1));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(InputError::new(format!("the column name {text:?} spans lines or holds control characters"), "close the quote").on_line(1));
+        }
+        let heading = match text.split_once(['=', '＝']) {
+            None => Heading { text: text.to_owned(), column: vocabulary::column(text), level: None },
+            Some((name, level)) => {
+                let (name, level) = (name.trim(), level.trim());
+                let column = vocabulary::column(name);
+                if column.is_empty() || level.is_empty() || schema::role(&column) != Role::Factor {
+                    let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
+                    return Err(InputError::new(
+                        format!("{text:?} is not a factor and a level"),
+                        format!("write a factor and one of its levels, such as workers=4; factors are {}", one_of(factors)),
+                    )
+                    .on_line(1));
+                }
+                let level = schema::kind(&column)
+                    .parse(vocabulary::value(name, &column, level))
+                    .map_err(|error| error.on_line(1).in_column(text))?;
+                Heading { text: text.to_owned(), column, level: Some(level) }
+            }
+        };
+        if !seen.insert((heading.column.clone(), heading.level.clone())) {
+            return Err(InputError::new(format!("{text:?} stands twice in the header"), "give every column its own name").on_line(1));
+        }
+        headings.push(heading);
+    }
+    let mut spread: Vec<&str> = headings.iter().filter(|heading| heading.level.is_some()).map(|heading| heading.column.as_str()).collect();
+    spread.dedup();
+    if let Some(clash) = headings.iter().find(|heading| heading.level.is_none() && spread.contains(&heading.column.as_str())) {
+        return Err(InputError::new(
+            format!("{:?} is a column of its own and spread over others", clash.text),
+            "keep one of the two",
+        )
+        .on_line(1));
+    }
+    if spread.len() > 1 {
+        return Err(InputError::new(format!("the factors {} are spread over columns", spread.join(" and ")), "spread one factor only").on_line(1));
+    }
+    if !spread.is_empty() && headings.iter().any(|heading| schema::role(&heading.column) == Role::Metric) {
+        return Err(InputError::new(
+            "the table spreads a factor over columns and has a metric as well",
+            "give one run per row, or only the spread columns",
+        )
+        .on_line(1));
+    }
+    Ok(headings)
+}
+
+fn malformed(error: csv::Error) -> InputError {
+    let line = error.position().map(csv::Position::line);
+    let placed = InputError::new(error.to_string(), "give a CSV table: a header and one row per run");
+    match line {
+        Some(line) => placed.on_line(line),
+        None => placed,
+    }
+}

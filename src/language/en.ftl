@@ -1,0 +1,139 @@
+# English. A key here has its twin, with the same variables, in zh.ftl.
+
+colon = {": "}
+
+column-study = study
+column-cpu = CPU
+column-platform = platform
+column-vm_size = VM size
+column-vcpus = vCPUs
+column-memory_gib = memory (GiB)
+column-workers = workers
+column-tls_mode = mode
+column-accelerator = accelerator
+column-soft_ratio = software share (%)
+column-connection = connection
+column-tool = tool
+column-connections = connections
+column-threads = threads
+column-requests = requests
+column-duration_s = duration (s)
+column-instances = instances
+column-protocol = protocol
+column-cipher = cipher
+column-key_type = key
+column-replicate = replicate
+column-block = block
+column-start = server start
+column-rps = requests/s
+column-sign_per_s = signatures/s
+column-latency_mean_ms = mean latency (ms)
+column-latency_p50_ms = median latency (ms)
+column-latency_p90_ms = p90 latency (ms)
+column-latency_p99_ms = p99 latency (ms)
+column-latency_max_ms = maximum latency (ms)
+column-errors = errors
+column-cpu_util = CPU use (%)
+column-client_cpu_util = client CPU use (%)
+column-queues_min = free queues, minimum
+column-handshakes_full = full handshakes
+column-handshakes_resumed = resumed handshakes
+
+level-platform-bare_metal = whole machine
+level-platform-vm = VM
+level-platform-container = container
+level-accelerator-none = none
+level-accelerator-kae = KAE
+level-accelerator-vkae = vKAE
+level-tls_mode-sync = sync
+level-tls_mode-async = async
+level-connection-short = short
+level-connection-long = long
+level-unknown = not stated
+
+table-contender = compared
+table-ratio = ratio
+table-gain = gain
+table-basis = basis
+table-n = n
+table-interval = {$confidence} interval
+table-range = range
+table-runs = runs
+table-overall = geometric mean of {$strata}
+table-name = name
+table-title = title
+table-measured = what was measured
+
+basis-replicates = replicates
+basis-blocks = blocks
+basis-assumed = assumed
+basis-single = single run
+basis-none = none
+
+title-summary = Measured: {$metric}
+title-comparison = {$metric} by {$factor}, against {$baseline}
+title-datasets = Documented studies
+
+warning-single-run = There is one run only on at least one side, so nothing is known of the spread and no interval can be given. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%).
+warning-assumed-spread = The interval rests on a stated coefficient of variation of {$cv}, not on measured spread. It is as good as that number.
+warning-identical-values = All runs of both sides agree to the last digit, so no spread can be computed. Check whether a value was copied or rounded.
+warning-incomplete-blocks = Not every block holds a run of both sides; only complete blocks are compared within, and fewer than two leave the blocks out of account. Run the missing ones.
+warning-no-blocks = The runs name no blocks, so they cannot be compared in pairs. Fill in the column block, or use the method log-welch.
+warning-unbounded-interval = The spread is so large that the interval has no finite end. Check the values.
+warning-varies-together = {$factor} changes as well ({$baseline} against {$contender}), so the ratio is that of both changes together.
+warning-ignored-varies = {$factor} varies within what is compared, as it was left out of the matching.
+warning-unmatched = { $cells ->
+    [one] One configuration has no counterpart and is left out: {$example}.
+   *[other] {$cells} configurations have no counterpart and are left out, for example {$example}.
+}
+warning-metric-missing = { $runs ->
+    [one] One run has no value of {$metric} and is left out.
+   *[other] {$runs} runs have no value of {$metric} and are left out.
+}
+warning-same-replicate = { $runs ->
+    [one] One run has the settings, block and replicate number of another. Check whether it was read twice.
+   *[other] {$runs} runs have the settings, block and replicate number of another. Check whether they were read twice.
+}
+warning-assumed-metric = The table spreads a factor over its columns and names no metric; the values are taken as {$metric}.
+warning-similar-column = The column {$column} is not known and is taken as a further factor. If {$known} is meant, rename it.
+
+figure-bars = {$metric} by {$factors}
+figure-whiskers = Whiskers: {$confidence} confidence interval (basis: {$basis}).
+figure-all-single = Pale bars and hollow marks are single runs: nothing is known of their spread.
+figure-some-single = Pale bars and hollow marks have no interval.
+figure-ratio-axis = {$metric}: ratio to {$baseline}, logarithmic
+figure-right-better = {" (right of 1 is better)"}
+figure-left-better = {" (left of 1 is better)"}
+
+conclusion-one = With {$factor} {$contender}, {$metric} is {$typical} times that of {$baseline} ({$typical-gain}).
+conclusion-several = With {$factor} {$contender}, {$metric} is {$least} to {$most} times that of {$baseline} over {$strata} settings ({$least-gain} to {$most-gain}); the geometric mean is {$typical} ({$typical-gain}).
+conclusion-single-runs = These are single runs: by how much a repetition would differ is not known.
+conclusion-winner = The {$confidence} interval excludes 1 in every setting, in favour of {$winner}.
+conclusion-differs = The {$confidence} interval excludes 1 in every setting.
+conclusion-not-shown = No {$confidence} interval excludes 1, so a difference is not shown; that is not the same as no difference.
+conclusion-mixed = The {$confidence} interval excludes 1 in {$decided} of {$strata} settings; the table says which.
+conclusion-assumed = The intervals rest on a stated spread.
+
+cli-written = {$files} files written to {$folder}
+
+dataset-source = Source
+dataset-client = Client
+dataset-server = Server
+dataset-conditions = Conditions
+dataset-notes = What the document leaves out or gets wrong:
+dataset-claims = What the document says:
+
+report-title = Crypto acceleration of HTTPS: what was measured, and how sure it is
+report-lead = Ratios compare settings that differ in one factor and agree in all others. An interval is given wherever something is known of the spread; where there is none, the table says why.
+report-summary = In short
+report-nothing-compared = No factor has two levels that could be compared.
+report-runs = runs
+report-unnamed = Runs
+report-method = What the numbers mean
+report-provenance = Made from
+
+method-ratio = A ratio is the geometric mean of the compared runs divided by that of the baseline; a gain is the ratio minus 1. Means and intervals are computed on logarithms, since the noise of throughput is multiplicative.
+method-replicates = Basis replicates: Welch's t interval on logarithms, from the spread of the repeated runs of each setting by itself.
+method-blocks = Basis blocks: a paired t interval on the log ratios within each block, so that what changes from block to block cancels.
+method-assumed = Basis assumed: a normal interval from a stated coefficient of variation; it is as good as that number.
+method-none = Single run: without a repetition nothing is known of the spread, so there is no interval, and a small difference may be noise.

@@ -1,0 +1,79 @@
+//! How numbers are written for people. Machine formats carry full precision instead.
+
+/// `1234567` → `1,234,567`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A measured value with four significant digits at least and thousands separated: `5,102`, `12.35`, `0.004212`.
+pub fn measured(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let magnitude = value.abs().log10().floor();
+    // Four significant digits, and never fewer than all digits before the point.
+    let decimals = if value == 0.0 { 0 } else { (3.0 - magnitude).clamp(0.0, 12.0) as usize };
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    // A value that is whole carries no invented decimals.
+    let fraction = fraction.trim_end_matches('0');
+    let sign = if value < 0.0 { "-" } else { "" };
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
+    if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}
+
+/// A ratio with four decimals: `2.2625`.
+pub fn ratio(value: f64) -> String {
+    format!("{value:.4}")
+}
+
+/// The two ends of an interval of ratios: `[2.2163, 2.3097]`.
+pub fn interval(low: f64, high: f64) -> String {
+    format!("[{}, {}]", ratio(low), ratio(high))
+}
+
+/// A share as percent without needless decimals: 0.95 → `95%`, 0.025 → `2.5%`.
+pub fn percent(share: f64) -> String {
+    // Ten decimals hide the binary rounding of 0.95 × 100 and nothing a person would write.
+    let text = format!("{:.10}", share * 100.0);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A gain, given in percent: `+126.3%`, `-0.5%`.
+pub fn signed_percent(gain: f64) -> String {
+    // A gain that rounds to zero carries no sign: neither `-0.0%` nor `+0.0%` says anything.
+    let text = format!("{gain:+.1}%");
+    if text == "-0.0%" || text == "+0.0%" { "0.0%".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!([0, 999, 1000, 120_340, 1_234_567].map(count), ["0", "999", "1,000", "120,340", "1,234,567"]);
+    }
+
+    #[test]
+    fn measured_values_keep_four_significant_digits() {
+        assert_eq!(
+            [0.0, 5102.0, 5102.04, 12.345, 0.004_212_3, 120_340.5, 1.0].map(measured),
+            ["0", "5,102", "5,102", "12.35", "0.004212", "120,340", "1"]
+        );
+    }
+
+    #[test]
+    fn percentages() {
+        assert_eq!([0.95, 0.025, 0.999, 1.0].map(percent), ["95%", "2.5%", "99.9%", "100%"]);
+        assert_eq!([126.25, -0.511, 0.001, -0.001].map(signed_percent), ["+126.2%", "-0.5%", "0.0%", "0.0%"]);
+    }
+}

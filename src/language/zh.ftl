@@ -1,0 +1,136 @@
+# 简体中文。每个键及其变量与 en.ftl 一一对应。
+
+colon = ：
+
+column-study = 研究
+column-cpu = 处理器
+column-platform = 平台
+column-vm_size = 虚拟机规格
+column-vcpus = 虚拟 CPU 数
+column-memory_gib = 内存 (GiB)
+column-workers = 工作进程数
+column-tls_mode = 模式
+column-accelerator = 加速器
+column-soft_ratio = 软算比例 (%)
+column-connection = 连接
+column-tool = 工具
+column-connections = 连接数
+column-threads = 线程数
+column-requests = 请求数
+column-duration_s = 时长 (s)
+column-instances = 实例数
+column-protocol = 协议
+column-cipher = 加密套件
+column-key_type = 密钥
+column-replicate = 重复
+column-block = 区组
+column-start = 服务启动
+column-rps = 每秒请求数
+column-sign_per_s = 每秒签名数
+column-latency_mean_ms = 平均时延 (ms)
+column-latency_p50_ms = 时延中位数 (ms)
+column-latency_p90_ms = P90 时延 (ms)
+column-latency_p99_ms = P99 时延 (ms)
+column-latency_max_ms = 最大时延 (ms)
+column-errors = 错误数
+column-cpu_util = CPU 利用率 (%)
+column-client_cpu_util = 客户端 CPU 利用率 (%)
+column-queues_min = 最少空闲队列数
+column-handshakes_full = 完整握手数
+column-handshakes_resumed = 复用握手数
+
+level-platform-bare_metal = 整机
+level-platform-vm = 虚拟机
+level-platform-container = 容器
+level-accelerator-none = 无
+level-accelerator-kae = KAE
+level-accelerator-vkae = vKAE
+level-tls_mode-sync = 同步
+level-tls_mode-async = 异步
+level-connection-short = 短连接
+level-connection-long = 长连接
+level-unknown = 未说明
+
+table-contender = 对照
+table-ratio = 比值
+table-gain = 提升
+table-basis = 依据
+table-n = n
+table-interval = {$confidence} 区间
+table-range = 范围
+table-runs = 运行次数
+table-overall = {$strata} 项的几何平均
+table-name = 名称
+table-title = 标题
+table-measured = 测量内容
+
+basis-replicates = 重复
+basis-blocks = 区组
+basis-assumed = 假定
+basis-single = 单次运行
+basis-none = 无
+
+title-summary = 测量值：{$metric}
+title-comparison = 按{$factor}比较{$metric}（基线：{$baseline}）
+title-datasets = 文档中的研究
+
+warning-single-run = 至少一侧只有一次运行，离散程度未知，无法给出区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%）。
+warning-assumed-spread = 区间基于声明的变异系数 {$cv}，而非实测的离散程度；其可靠性取决于该数值。
+warning-identical-values = 两侧所有运行的数值完全相同，无法计算离散程度。请检查数值是否被复制或取整。
+warning-incomplete-blocks = 并非每个区组都包含两侧的运行；只在完整区组内比较，完整区组少于两个时不使用区组。请补测缺失的运行。
+warning-no-blocks = 运行没有区组信息，无法配对比较。请填写 block 列，或使用 log-welch 方法。
+warning-unbounded-interval = 离散程度过大，区间没有有限的端点。请检查数值。
+warning-varies-together = {$factor} 同时变化（{$baseline} 与 {$contender}），因此该比值是两种变化共同的结果。
+warning-ignored-varies = {$factor} 在被比较的运行之间变化，因为它被排除在匹配之外。
+warning-unmatched = { $cells ->
+   *[other] 有 {$cells} 种配置没有对应的配置，未参与比较，例如 {$example}。
+}
+warning-metric-missing = { $runs ->
+   *[other] 有 {$runs} 次运行没有 {$metric} 的数值，未计入。
+}
+warning-same-replicate = { $runs ->
+   *[other] 有 {$runs} 次运行与另一次运行的配置、区组和重复编号相同。请检查是否重复读取。
+}
+warning-assumed-metric = 表格把一个因子展开为多列且没有写明指标；数值按 {$metric} 读取。
+warning-similar-column = 列 {$column} 不是已知的列，按附加因子处理。如果指的是 {$known}，请改名。
+
+figure-bars = 按{$factors}划分的{$metric}
+figure-whiskers = 误差线：{$confidence} 置信区间（依据：{$basis}）。
+figure-all-single = 浅色条和空心标记为单次运行：离散程度未知。
+figure-some-single = 浅色条和空心标记没有区间。
+figure-ratio-axis = {$metric}：与基线“{$baseline}”的比值（对数刻度）
+figure-right-better = ，1 的右侧更好
+figure-left-better = ，1 的左侧更好
+
+conclusion-one = {$factor}为 {$contender} 时，{$metric}是 {$baseline} 的 {$typical} 倍（{$typical-gain}）。
+conclusion-several = {$factor}为 {$contender} 时，在 {$strata} 种配置下{$metric}是 {$baseline} 的 {$least} 至 {$most} 倍（{$least-gain} 至 {$most-gain}），几何平均为 {$typical} 倍（{$typical-gain}）。
+conclusion-single-runs = 以上均为单次运行：重复测量会相差多少尚不可知。
+conclusion-winner = 每种配置的 {$confidence} 区间都不包含 1，{$winner} 更优。
+conclusion-differs = 每种配置的 {$confidence} 区间都不包含 1。
+conclusion-not-shown = 所有 {$confidence} 区间都包含 1，未能证明存在差异；但这不等于没有差异。
+conclusion-mixed = {$strata} 种配置中有 {$decided} 种的 {$confidence} 区间不包含 1，详见表格。
+conclusion-assumed = 区间基于声明的离散程度。
+
+cli-written = 已将 {$files} 个文件写入 {$folder}
+
+dataset-source = 来源
+dataset-client = 客户端
+dataset-server = 服务端
+dataset-conditions = 条件
+dataset-notes = 文档遗漏或有误之处：
+dataset-claims = 文档的结论：
+
+report-title = HTTPS 加解密加速：测到了什么，有多可信
+report-lead = 比值所比较的配置只有一个因子不同，其余全部相同。凡是离散程度可知之处都给出区间；没有区间的，表格说明原因。
+report-summary = 结论摘要
+report-nothing-compared = 没有任何因子具有可比较的两个水平。
+report-runs = 运行次数
+report-unnamed = 运行
+report-method = 数字的含义
+report-provenance = 数据来源
+
+method-ratio = 比值是对照运行的几何平均除以基线的几何平均；提升等于比值减 1。吞吐量的噪声是乘性的，因此均值和区间都在对数尺度上计算。
+method-replicates = 依据“重复”：对数尺度上的 Welch t 区间，离散程度取自每种配置自身的重复运行。
+method-blocks = 依据“区组”：在每个区组内取对数比值，再求配对 t 区间，区组之间的变化因此抵消。
+method-assumed = 依据“假定”：由声明的变异系数得到的正态区间，其可靠性取决于该数值。
+method-none = 单次运行：没有重复就无法得知离散程度，因此没有区间，较小的差异可能只是噪声。

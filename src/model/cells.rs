@@ -1,0 +1,73 @@
+//! Runs grouped by their settings. A cell is one combination of factor levels that was measured; its runs are
+//! replicates of each other.
+
+use std::collections::HashMap;
+
+use super::runs::factorise;
+use super::schema::{self, Role};
+use super::{Level, Runs};
+
+/// A factor and its levels in order.
+#[derive(Debug, Clone)]
+pub struct Factor {
+    /// Name of the column.
+    pub name: String,
+    /// Its levels, in the order in which they are shown.
+    pub levels: Vec<Level>,
+}
+
+/// One combination of levels.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// For each factor, the index of its level.
+    pub levels: Vec<usize>,
+    /// The runs, by row.
+    pub rows: Vec<usize>,
+}
+
+/// All combinations that were measured, sorted by their levels.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    /// The factors that make up a combination.
+    pub factors: Vec<Factor>,
+    /// The combinations.
+    pub cells: Vec<Cell>,
+}
+
+impl Cells {
+    /// Groups runs by all their factors but those in `ignore` and those that only restate another.
+    pub fn of(runs: &Runs, ignore: &[String]) -> Self {
+        let restated = |name: &str| schema::DERIVED.contains(&name) && runs.has_column("vm_size");
+        let mut factors = Vec::new();
+        let mut codes: Vec<Vec<usize>> = Vec::new();
+        for name in runs.columns_of(Role::Factor) {
+            if !ignore.iter().any(|ignored| ignored == name) && !restated(name) {
+                let (levels, code) = factorise(name, &runs.levels(name));
+                factors.push(Factor { name: name.to_owned(), levels });
+                codes.push(code);
+            }
+        }
+        let mut index: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut cells: Vec<Cell> = Vec::new();
+        for row in 0..runs.len() {
+            let levels: Vec<usize> = codes.iter().map(|code| code[row]).collect();
+            let cell = *index.entry(levels.clone()).or_insert_with(|| {
+                cells.push(Cell { levels, rows: Vec::new() });
+                cells.len() - 1
+            });
+            cells[cell].rows.push(row);
+        }
+        cells.sort_by(|a, b| a.levels.cmp(&b.levels));
+        Self { factors, cells }
+    }
+
+    /// The position of a factor.
+    pub fn factor(&self, name: &str) -> Option<usize> {
+        self.factors.iter().position(|factor| factor.name == name)
+    }
+
+    /// The level of a factor in a cell.
+    pub fn level(&self, cell: &Cell, factor: usize) -> &Level {
+        &self.factors[factor].levels[cell.levels[factor]]
+    }
+}

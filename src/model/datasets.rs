@@ -1,0 +1,147 @@
+//! The documented studies, embedded: `data/documented/*.csv` and the `datasets.toml` beside them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::claim::Claim;
+use super::{Level, Runs};
+use crate::error::{Error, Result, one_of};
+use crate::language::Lang;
+
+/// What a documented study is, from `datasets.toml`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dataset {
+    /// Name, also the level of the column `study`.
+    pub name: String,
+    /// Title.
+    pub title: Localised,
+    /// Address of the publication.
+    pub source: String,
+    /// What was measured.
+    pub measured: Localised,
+    /// The command on the client.
+    pub client: String,
+    /// The settings of the server that matter.
+    pub server: Localised,
+    /// What the document leaves out or gets wrong.
+    pub notes: Vec<Localised>,
+    /// Levels known to be the same treatment under a condition.
+    #[serde(default)]
+    pub negative_controls: Vec<NegativeControl>,
+    /// What the document concludes.
+    #[serde(default)]
+    pub claims: Vec<Claim>,
+}
+
+/// A text in both languages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Localised {
+    /// English.
+    pub en: String,
+    /// Chinese.
+    pub zh: String,
+}
+
+impl Localised {
+    /// The text in `lang`.
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::En => &self.en,
+            Lang::Zh => &self.zh,
+        }
+    }
+}
+
+/// A factor that cannot act under a condition, so that its levels are replicates there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NegativeControl {
+    /// The inert factor.
+    pub factor: String,
+    /// Where it is inert.
+    #[serde(rename = "where")]
+    pub conditions: BTreeMap<String, Level>,
+    /// Why.
+    pub reason: Localised,
+}
+
+#[derive(Deserialize)]
+struct File {
+    dataset: Vec<Dataset>,
+}
+
+const TABLES: [(&str, &str); 3] = [
+    ("vkae_vm", include_str!("../../data/documented/vkae_vm.csv")),
+    ("docker", include_str!("../../data/documented/docker.csv")),
+    ("soft_ratio", include_str!("../../data/documented/soft_ratio.csv")),
+];
+
+/// The names, in the order in which they are reported.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(name, _)| *name)
+}
+
+/// The descriptions of all documented studies.
+pub fn all() -> Result<Vec<Dataset>> {
+    let file: File = toml::from_str(include_str!("../../data/documented/datasets.toml"))
+        .map_err(|error| Error::input(format!("datasets.toml: {error}"), "this is a fault of the package, report it"))?;
+    Ok(file.dataset)
+}
+
+/// The description of a documented study, if `name` is one.
+pub fn describe(name: &str) -> Result<Option<Dataset>> {
+    Ok(all()?.into_iter().find(|dataset| dataset.name == name))
+}
+
+/// The canonical CSV of a documented study.
+///
+/// # Errors
+/// A name that is not a documented study.
+pub fn csv(name: &str) -> Result<&'static str> {
+    TABLES.iter().find(|(known, _)| *known == name).map(|(_, csv)| *csv).ok_or_else(|| {
+        Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(names())))
+    })
+}
+
+/// The runs of a documented study.
+///
+/// # Errors
+/// A name that is not a documented study.
+pub fn load(name: &str) -> Result<Runs> {
+    crate::ingest::read_bytes(csv(name)?.as_bytes(), &format!("documented:{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_study_loads_and_is_described() {
+        let described: Vec<String> = all().expect("datasets.toml parses").into_iter().map(|d| d.name).collect();
+        assert_eq!(described, names().collect::<Vec<_>>());
+        for name in names() {
+            let runs = load(name).expect("the study loads");
+            assert!(runs.warnings().is_empty(), "{:?}", runs.warnings());
+            assert_eq!(runs.studies(), [name]);
+        }
+    }
+
+    #[test]
+    fn claims_speak_of_what_the_studies_hold() {
+        for dataset in all().expect("datasets.toml parses") {
+            let runs = load(&dataset.name).expect("the study loads");
+            for claim in &dataset.claims {
+                let mut conditions: Vec<(String, String)> =
+                    claim.conditions.iter().map(|(factor, level)| (factor.clone(), level.to_string())).collect();
+                conditions.push((claim.factor.clone(), claim.baseline.to_string()));
+                conditions.push((claim.factor.clone(), claim.contender.to_string()));
+                runs.filter(&conditions).unwrap_or_else(|error| panic!("{}: {error}", claim.id));
+                assert!(runs.has_column(&claim.metric), "{}", claim.id);
+                assert_eq!(claim.percent.is_some(), claim.statement != crate::model::claim::Statement::Equivalence);
+            }
+        }
+    }
+}

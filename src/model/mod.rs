@@ -1,0 +1,17 @@
+//! What is measured: runs, the columns they have, the documented studies and what these claim.
+
+pub mod cells;
+pub mod claim;
+pub mod datasets;
+mod level;
+mod run;
+pub(crate) mod runs;
+pub mod schema;
+mod settings;
+mod warning;
+
+pub use level::Level;
+pub use run::Run;
+pub use runs::Runs;
+pub use settings::Settings;
+pub use warning::Warning;

@@ -1,0 +1,463 @@
+//! Runs: a validated frame.
+
+use std::collections::HashMap;
+
+use polars::prelude::*;
+
+use super::{Level, Run, Warning, schema};
+use crate::error::{Error, InputError, Result, one_of};
+use schema::{Kind, Role};
+
+/// Runs, one per row. Columns are those of [`schema::COLUMNS`] in canonical order, then further factors; every value has
+/// been checked, and an absent value is null.
+///
+/// Whole-number columns are `Int64`, other numeric columns `Float64`, texts `String`; design columns and further
+/// factors keep `Int64`, `Float64`, `Boolean` or `String` as they came.
+#[derive(Debug, Clone)]
+pub struct Runs {
+    frame: DataFrame,
+    source: String,
+    warnings: Vec<Warning>,
+}
+
+/// A frame operation that can only fail by a fault of this crate still gives an error, not a panic.
+fn internal(error: PolarsError) -> Error {
+    Error::input(format!("the frame could not be built: {error}"), "report this with the input")
+}
+
+impl Runs {
+    /// Checks a frame and takes it as runs. Numeric columns that already have the right type are not copied.
+    ///
+    /// # Errors
+    /// No row, no metric, a row without any measured value, a column of a type that holds no levels, or a value that
+    /// its column does not allow: the message names column, row and value.
+    pub fn from_frame(frame: DataFrame, source: &str) -> Result<Self> {
+        Self::validate(frame, source).map_err(|error| error.in_source(source).into())
+    }
+
+    fn validate(frame: DataFrame, source: &str) -> Result<Self, InputError> {
+        let height = frame.height();
+        if height == 0 {
+            return Err(InputError::new("there are no runs", "give one row per run below the header"));
+        }
+        let mut columns = Vec::new();
+        let mut warnings = Vec::new();
+        for column in frame.into_columns() {
+            let name = column.name().to_string();
+            if name.trim().is_empty() {
+                return Err(InputError::new("a column has no name", "name every column in the header"));
+            }
+            if schema::column(&name).is_none() {
+                if let Some(known) = schema::similar(&name) {
+                    warnings.push(Warning::SimilarColumn { column: name.clone(), known: known.to_owned() });
+                }
+            }
+            let series = column.take_materialized_series();
+            // A column of type null, or one that is empty throughout, says nothing.
+            if series.null_count() < height {
+                columns.push(checked(&name, series)?.into_column());
+            }
+        }
+        columns.sort_by_key(|column| {
+            schema::COLUMNS.iter().position(|known| known.name == column.name().as_str()).unwrap_or(usize::MAX)
+        });
+        let frame = DataFrame::new(height, columns)
+            .map_err(|error| InputError::new(error.to_string(), "give every column its own name"))?;
+        let runs = Self { frame, source: source.to_owned(), warnings };
+        runs.require_metrics()?;
+        runs.with_vm_size()
+    }
+
+    fn require_metrics(&self) -> Result<(), InputError> {
+        let metrics: Vec<&Column> =
+            self.frame.columns().iter().filter(|column| schema::role(column.name()) == Role::Metric).collect();
+        if metrics.is_empty() {
+            let names: Vec<&str> = self.frame.columns().iter().map(|column| column.name().as_str()).collect();
+            return Err(InputError::new(
+                format!("no column holds a metric (found {})", names.join(", ")),
+                "name the column of requests per second rps",
+            ));
+        }
+        for row in 0..self.frame.height() {
+            if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
+                return Err(InputError::new("the run has no measured value", "fill in rps, or remove the run").in_row(row + 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `vcpus` and `memory_gib` where `vm_size` gives them, and refuses a contradiction.
+    fn with_vm_size(mut self) -> Result<Self, InputError> {
+        let Ok(sizes) = self.frame.column("vm_size").and_then(|column| column.str()) else { return Ok(self) };
+        let sizes: Vec<Option<(i64, f64)>> = sizes.iter().map(|size| schema::vm_size(size?)).collect();
+        let vcpus: Int64Chunked = sizes.iter().map(|size| size.map(|(cpus, _)| cpus)).collect();
+        let memory: Float64Chunked = sizes.iter().map(|size| size.map(|(_, memory)| memory)).collect();
+        for (name, derived) in schema::DERIVED.iter().zip([vcpus.into_series(), memory.into_series()]) {
+            let derived = derived.with_name((*name).into());
+            if self.has_column(name) {
+                let (stated, derived) = (self.levels(name), decode(&derived));
+                for (row, (stated, derived)) in stated.iter().zip(&derived).enumerate() {
+                    if !stated.is_unknown() && !derived.is_unknown() && stated != derived {
+                        return Err(InputError::new(
+                            format!("{stated} contradicts vm_size, which gives {derived}"),
+                            "correct one of them, or leave this column out",
+                        )
+                        .in_row(row + 1)
+                        .in_column(name));
+                    }
+                }
+            } else {
+                let at = self.frame.columns().iter().take_while(|column| canonical(column.name()) < canonical(name)).count();
+                self.frame.insert_column(at, derived.into_column()).map_err(|error| InputError::new(error.to_string(), "report this"))?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Takes rows as runs.
+    ///
+    /// # Errors
+    /// As [`Runs::from_frame`].
+    pub fn from_rows(rows: impl IntoIterator<Item = Run>, source: &str) -> Result<Self> {
+        let mut columns: Vec<(String, Vec<Level>)> = Vec::new();
+        let mut height = 0;
+        for run in rows {
+            for (name, level) in run.values() {
+                let index = columns.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+                    columns.push((name.to_owned(), Vec::new()));
+                    columns.len() - 1
+                });
+                columns[index].1.resize(height, Level::Unknown);
+                columns[index].1.push(level.clone());
+            }
+            height += 1;
+        }
+        let series = columns.into_iter().map(|(name, mut levels)| {
+            levels.resize(height, Level::Unknown);
+            encode(&name, levels).into_column()
+        });
+        Self::from_frame(DataFrame::new(height, series.collect()).map_err(internal)?, source)
+    }
+
+    /// Puts several sets of runs below each other; columns that one lacks are unknown there.
+    ///
+    /// # Errors
+    /// An empty list.
+    pub fn concat(parts: Vec<Self>) -> Result<Self> {
+        let mut parts = parts.into_iter();
+        let Some(mut all) = parts.next() else {
+            return Err(Error::input("no input is given", "name a file, - or documented:NAME"));
+        };
+        for part in parts {
+            let (left, right) = (all.frame.height(), part.frame.height());
+            let mut names: Vec<PlSmallStr> = all.frame.get_column_names_owned();
+            names.extend(part.frame.get_column_names_owned().into_iter().filter(|name| !all.has_column(name)));
+            names.sort_by_key(|name| canonical(name));
+            let columns = names.iter().map(|name| -> PolarsResult<Column> {
+                let take = |frame: &DataFrame, height, dtype: &DataType| {
+                    frame.column(name).map_or_else(|_| Series::full_null(name.clone(), height, dtype), |c| c.as_materialized_series().clone())
+                };
+                let dtypes: Vec<DataType> = [&all.frame, &part.frame].iter().filter_map(|f| f.column(name).ok()).map(|c| c.dtype().clone()).collect();
+                // Labels may be whole numbers in one part and text in another.
+                let dtype = if dtypes.windows(2).all(|pair| pair[0] == pair[1]) { dtypes[0].clone() } else { DataType::String };
+                let mut series = take(&all.frame, left, &dtype).cast(&dtype)?;
+                series.append(&take(&part.frame, right, &dtype).cast(&dtype)?)?;
+                Ok(series.into_column())
+            });
+            let columns: Vec<Column> = columns.collect::<PolarsResult<_>>().map_err(internal)?;
+            all.frame = DataFrame::new(left + right, columns).map_err(internal)?;
+            all.source = format!("{}, {}", all.source, part.source);
+            all.warnings.extend(part.warnings.into_iter().filter(|warning| !all.warnings.contains(warning)).collect::<Vec<_>>());
+        }
+        Ok(all)
+    }
+
+    /// Adds what was noticed while reading.
+    #[must_use]
+    pub fn with_warnings(mut self, warnings: impl IntoIterator<Item = Warning>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    /// How many runs.
+    pub fn len(&self) -> usize {
+        self.frame.height()
+    }
+
+    /// Never true: a set of runs without a run is refused.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The frame itself.
+    pub fn frame(&self) -> &DataFrame {
+        &self.frame
+    }
+
+    /// Where the runs come from: file names, `-`, `documented:NAME`.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What was noticed while reading.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Whether the column exists (a column without any value does not).
+    pub fn has_column(&self, name: &str) -> bool {
+        self.frame.schema().contains(name)
+    }
+
+    /// Names of the columns with that role, in canonical order.
+    pub fn columns_of(&self, role: Role) -> Vec<&str> {
+        self.frame.columns().iter().map(|column| column.name().as_str()).filter(|name| schema::role(name) == role).collect()
+    }
+
+    /// The metric to speak of when none is named: `rps`, otherwise the first there is.
+    pub fn main_metric(&self) -> &str {
+        let metrics = self.columns_of(Role::Metric);
+        metrics.iter().find(|name| **name == "rps").or(metrics.first()).copied().unwrap_or("rps")
+    }
+
+    /// The value of a column in each run.
+    pub fn levels(&self, column: &str) -> Vec<Level> {
+        self.frame
+            .column(column)
+            .map_or_else(|_| vec![Level::Unknown; self.len()], |column| decode(column.as_materialized_series()))
+    }
+
+    /// A metric in each run.
+    pub fn metric(&self, name: &str) -> Vec<Option<f64>> {
+        let cast = self.frame.column(name).and_then(|column| column.cast(&DataType::Float64));
+        cast.as_ref().map_or_else(|_| vec![None; self.len()], |column| column.f64().map_or_else(|_| Vec::new(), |values| values.iter().collect()))
+    }
+
+    /// The studies there are, in order of appearance.
+    pub fn studies(&self) -> Vec<String> {
+        let mut studies: Vec<String> = Vec::new();
+        for study in self.levels("study").iter().filter(|level| !level.is_unknown()).map(ToString::to_string) {
+            if !studies.contains(&study) {
+                studies.push(study);
+            }
+        }
+        studies
+    }
+
+    /// The runs that satisfy every condition; several levels of one factor are alternatives.
+    ///
+    /// # Errors
+    /// A factor or level that no run has.
+    pub fn filter(&self, conditions: &[(String, String)]) -> Result<Self> {
+        let mut keep = vec![true; self.len()];
+        let mut wanted: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (factor, level) in conditions {
+            match wanted.iter_mut().find(|(known, _)| known == factor) {
+                Some((_, alternatives)) => alternatives.push(level),
+                None => wanted.push((factor, vec![level])),
+            }
+        }
+        for (factor, alternatives) in wanted {
+            let levels = self.levels_of(factor)?;
+            let mut allowed = Vec::new();
+            for alternative in alternatives {
+                allowed.push(find_level(factor, alternative, &levels)?);
+            }
+            for (keep, level) in keep.iter_mut().zip(&levels) {
+                *keep &= allowed.contains(level);
+            }
+        }
+        if !keep.contains(&true) {
+            let wanted: Vec<String> = conditions.iter().map(|(factor, level)| format!("{factor}={level}")).collect();
+            return Err(Error::input(format!("no run has {} together", wanted.join(" and ")), "ask for a combination that was measured"));
+        }
+        self.keep(keep)
+    }
+
+    /// The runs of one study, or those that name none.
+    pub(crate) fn of_study(&self, study: Option<&str>) -> Result<Self> {
+        let wanted = study.map_or(Level::Unknown, Level::from);
+        self.keep(self.levels("study").iter().map(|level| *level == wanted).collect())
+    }
+
+    fn keep(&self, keep: Vec<bool>) -> Result<Self> {
+        let mask: BooleanChunked = keep.into_iter().map(Some).collect();
+        let frame = self.frame.filter(&mask).map_err(internal)?;
+        // A column that is empty throughout says nothing, as in `validate`.
+        let height = frame.height();
+        let columns = frame.into_columns().into_iter().filter(|column| column.null_count() < height).collect();
+        Ok(Self { frame: DataFrame::new(height, columns).map_err(internal)?, source: self.source.clone(), warnings: self.warnings.clone() })
+    }
+
+    /// The levels of a factor or design column, or an error that lists the factors there are.
+    pub(crate) fn levels_of(&self, factor: &str) -> Result<Vec<Level>> {
+        if schema::role(factor) == Role::Metric || !self.has_column(factor) {
+            let factors = self.columns_of(Role::Factor);
+            return Err(Error::input(format!("the runs have no factor {factor:?}"), format!("use {}", one_of(factors))));
+        }
+        Ok(self.levels(factor))
+    }
+
+    /// The runs one by one.
+    pub fn rows(&self) -> impl Iterator<Item = Run> + '_ {
+        let columns: Vec<(String, Vec<Level>)> =
+            self.frame.columns().iter().map(|column| (column.name().to_string(), decode(column.as_materialized_series()))).collect();
+        (0..self.len()).map(move |row| {
+            columns.iter().filter(|(_, levels)| !levels[row].is_unknown()).fold(Run::new(), |run, (name, levels)| run.with(name, levels[row].clone()))
+        })
+    }
+
+    /// Numbers `wanted` names among what the levels hold: `4` finds 4.
+    pub(crate) fn level(&self, factor: &str, wanted: &str) -> Result<Level> {
+        find_level(factor, wanted, &self.levels_of(factor)?)
+    }
+}
+
+impl From<Level> for f64 {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Integer(value) => value as Self,
+            Level::Number(value) => value,
+            Level::Unknown | Level::Text(_) => Self::NAN,
+        }
+    }
+}
+
+/// Position of a column in canonical order; further factors stand last and keep their order.
+fn canonical(name: &str) -> usize {
+    schema::COLUMNS.iter().position(|known| known.name == name).unwrap_or(usize::MAX)
+}
+
+fn find_level(factor: &str, wanted: &str, levels: &[Level]) -> Result<Level> {
+    let wanted = wanted.trim();
+    let number = schema::parse_number(wanted).map(Level::number);
+    levels
+        .iter()
+        .find(|level| !level.is_unknown() && (level.to_string() == wanted || number.as_ref() == Some(level)))
+        .cloned()
+        .ok_or_else(|| {
+            let mut known: Vec<&Level> = levels.iter().filter(|level| !level.is_unknown()).collect();
+            known.sort();
+            known.dedup();
+            Error::input(format!("no run has {factor}={wanted}"), format!("use {}", one_of(known)))
+        })
+}
+
+/// Brings one column to its canonical type and checks every value.
+fn checked(name: &str, series: Series) -> Result<Series, InputError> {
+    let kind = schema::kind(name);
+    let unsupported = |dtype: &DataType| {
+        InputError::new(format!("the type {dtype} holds no levels"), "give numbers, text, booleans or categories").in_column(name)
+    };
+    let dtype = series.dtype().clone();
+    let cast = |to: &DataType| series.strict_cast(to).map_err(|_| unsupported(&dtype));
+    let in_place = |error: InputError, row: usize| error.in_row(row + 1).in_column(name);
+    let text = matches!(dtype, DataType::String | DataType::Categorical(..) | DataType::Enum(..));
+
+    if text {
+        let series = cast(&DataType::String)?;
+        let strings = series.str().map_err(|_| unsupported(&dtype))?;
+        if kind == Kind::Text || kind == Kind::Label || matches!(kind, Kind::Choice(_) | Kind::VmSize) {
+            for (row, text) in strings.iter().enumerate() {
+                if let Some(text) = text {
+                    kind.check_text(text).map_err(|error| in_place(error, row))?;
+                }
+            }
+            return Ok(series);
+        }
+        let levels = strings.iter().enumerate().map(|(row, text)| kind.parse(text.unwrap_or_default()).map_err(|error| in_place(error, row)));
+        return Ok(encode(name, levels.collect::<Result<_, _>>()?));
+    }
+    if dtype.is_bool() && kind == Kind::Label {
+        return Ok(series);
+    }
+    if !(dtype.is_integer() || dtype.is_float()) {
+        return Err(unsupported(&dtype));
+    }
+    match kind {
+        Kind::Label if dtype.is_integer() => cast(&DataType::Int64),
+        Kind::Text if dtype.is_integer() => cast(&DataType::String),
+        Kind::Choice(_) | Kind::VmSize | Kind::Text => {
+            let first = series.get(0).map_or_else(|_| String::new(), |value| value.to_string());
+            Err(in_place(kind.refuse(&first), 0))
+        }
+        Kind::Label | Kind::Whole { .. } | Kind::Positive | Kind::Percent => {
+            let numbers = cast(&DataType::Float64)?;
+            let values = numbers.f64().map_err(|_| unsupported(&dtype))?;
+            let mut holes = false;
+            for (row, value) in values.iter().enumerate() {
+                // pandas writes an absent number as NaN.
+                let Some(value) = value.filter(|value| !value.is_nan()) else {
+                    holes = true;
+                    continue;
+                };
+                if kind != Kind::Label {
+                    kind.check_number(value).map_err(|error| in_place(error, row))?;
+                } else if value.is_infinite() {
+                    return Err(in_place(InputError::new(format!("{value} is not a level"), "give finite numbers"), row));
+                }
+            }
+            let numbers = if holes {
+                let values: Float64Chunked = values.iter().map(|value| value.filter(|value| !value.is_nan())).collect();
+                values.with_name(name.into()).into_series()
+            } else {
+                numbers
+            };
+            if kind.is_whole() { numbers.cast(&DataType::Int64).map_err(|_| unsupported(&dtype)) } else { Ok(numbers) }
+        }
+    }
+}
+
+/// Levels as a column of the type that fits its kind and values.
+pub(crate) fn encode(name: &str, levels: Vec<Level>) -> Series {
+    let kind = schema::kind(name);
+    let known = || levels.iter().filter(|level| !level.is_unknown());
+    let series = if kind.is_fractional() || (known().any(|l| matches!(l, Level::Number(_))) && !known().any(|l| matches!(l, Level::Text(_)))) {
+        let values: Float64Chunked = levels.iter().map(|level| (!level.is_unknown()).then(|| f64::from(level.clone()))).collect();
+        values.into_series()
+    } else if kind != Kind::Text && known().all(|level| matches!(level, Level::Integer(_))) {
+        let values: Int64Chunked =
+            levels.iter().map(|level| if let Level::Integer(value) = level { Some(*value) } else { None }).collect();
+        values.into_series()
+    } else {
+        let values: StringChunked = levels.iter().map(|level| (!level.is_unknown()).then(|| level.to_string())).collect();
+        values.into_series()
+    };
+    series.with_name(name.into())
+}
+
+/// A column as levels.
+fn decode(series: &Series) -> Vec<Level> {
+    let absent = || vec![Level::Unknown; series.len()];
+    fn levels<T>(values: impl Iterator<Item = Option<T>>, level: impl Fn(T) -> Level) -> Vec<Level> {
+        values.map(|value| value.map_or(Level::Unknown, &level)).collect()
+    }
+    match series.dtype() {
+        DataType::Int64 => series.i64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::Integer)),
+        DataType::Float64 => series.f64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::number)),
+        DataType::Boolean => series.bool().map_or_else(|_| absent(), |values| levels(values.iter(), |value| Level::Text(value.to_string()))),
+        _ => series.str().map_or_else(|_| absent(), |values| levels(values.iter(), Level::from)),
+    }
+}
+
+/// Distinct levels of a column in their order, and for each run the index of its level.
+pub(crate) fn factorise(name: &str, levels: &[Level]) -> (Vec<Level>, Vec<usize>) {
+    let mut seen: HashMap<&Level, usize> = HashMap::new();
+    let mut distinct: Vec<&Level> = Vec::new();
+    let codes: Vec<usize> = levels
+        .iter()
+        .map(|level| {
+            *seen.entry(level).or_insert_with(|| {
+                distinct.push(level);
+                distinct.len() - 1
+            })
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..distinct.len()).collect();
+    order.sort_by(|&a, &b| schema::Column::order(name, distinct[a], distinct[b]));
+    let mut rank = vec![0; distinct.len()];
+    for (position, &index) in order.iter().enumerate() {
+        rank[index] = position;
+    }
+    (order.into_iter().map(|index| distinct[index].clone()).collect(), codes.into_iter().map(|code| rank[code]).collect())
+}

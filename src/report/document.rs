@@ -1,0 +1,280 @@
+//! The report: every study with its conclusions, conditions, tables and figures, as Markdown, HTML and JSON from one set
+//! of results.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::json;
+use super::table::{Table, TableView};
+use super::tables::Tabular;
+use super::template;
+use crate::analysis::study::{self, Study};
+use crate::analysis::{Basis, Precision, comparison};
+use crate::error::Result;
+use crate::figure::{Figure, bars, forest};
+use crate::ingest::Input;
+use crate::language::{Lang, column_label, count, text};
+use crate::model::Runs;
+use crate::wording;
+
+/// What a report is made of.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Options {
+    /// Language.
+    pub lang: Lang,
+    /// The metric; by default `rps`, or the first there is.
+    pub metric: Option<String>,
+    /// Conditions on the runs, factor and level.
+    #[serde(rename = "where")]
+    pub conditions: Vec<(String, String)>,
+    /// Factors left out of the matching.
+    pub ignore: Vec<String>,
+    /// How intervals are computed.
+    pub precision: Precision,
+}
+
+/// A report, ready to be written.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    program: Program,
+    inputs: Vec<Source>,
+    options: Options,
+    studies: Vec<Chapter>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Program {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// One input and the hash of what was read.
+#[derive(Debug, Clone, Serialize)]
+struct Source {
+    name: String,
+    sha256: String,
+    runs: usize,
+}
+
+/// A study, and what is said and drawn of it.
+#[derive(Debug, Clone, Serialize)]
+struct Chapter {
+    title: String,
+    /// Its name in file names.
+    slug: String,
+    sentences: Vec<String>,
+    #[serde(flatten)]
+    study: Study,
+    #[serde(skip)]
+    sections: Vec<Section>,
+}
+
+/// A table and its figure.
+#[derive(Debug, Clone)]
+struct Section {
+    /// Stem of the names of its files.
+    stem: String,
+    table: Table,
+    figure: Figure,
+}
+
+impl Report {
+    /// Analyses inputs and draws the figures.
+    ///
+    /// # Errors
+    /// As [`crate::analysis::study::analyse`].
+    pub fn of(inputs: Vec<Input>, options: &Options) -> Result<Self> {
+        let sources = inputs.iter().map(|input| Source { name: input.name.clone(), sha256: input.sha256.clone(), runs: input.runs.len() }).collect();
+        let runs = Runs::concat(inputs.into_iter().map(|input| input.runs).collect())?.filter(&options.conditions)?;
+        for ignored in &options.ignore {
+            runs.levels_of(ignored)?;
+        }
+        let lang = options.lang;
+        let mut slugs = BTreeSet::new();
+        let studies = study::analyse(&runs, options.metric.as_deref(), &options.ignore, &options.precision)?;
+        let chapters = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
+        let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+        Ok(Self { program, inputs: sources, options: options.clone(), studies: chapters })
+    }
+
+    /// The whole report as JSON.
+    ///
+    /// # Errors
+    /// Never for a report that this crate made.
+    pub fn to_json(&self) -> Result<String> {
+        json::to_json("report", self)
+    }
+
+    /// The report as Markdown; it refers to the files in `figures/`.
+    ///
+    /// # Errors
+    /// Never for a report that this crate made.
+    pub fn to_markdown(&self) -> Result<String> {
+        self.render("report.md", include_str!("templates/report.md"))
+    }
+
+    /// The report as one HTML page that needs nothing else.
+    ///
+    /// # Errors
+    /// Never for a report that this crate made.
+    pub fn to_html(&self) -> Result<String> {
+        self.render("report.html", include_str!("templates/report.html"))
+    }
+
+    /// The files of a report folder, by relative name.
+    ///
+    /// # Errors
+    /// Never for a report that this crate made.
+    pub(super) fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut files = vec![
+            ("report.md".to_owned(), self.to_markdown()?.into_bytes()),
+            ("report.html".to_owned(), self.to_html()?.into_bytes()),
+            ("report.json".to_owned(), self.to_json()?.into_bytes()),
+        ];
+        for section in self.studies.iter().flat_map(|chapter| &chapter.sections) {
+            files.push((format!("tables/{}.csv", section.stem), section.table.to_csv()?.into_bytes()));
+            files.push((format!("figures/{}.svg", section.stem), section.figure.svg().as_bytes().to_vec()));
+            files.push((format!("figures/{}.png", section.stem), section.figure.png(crate::figure::PNG_WIDTH)?));
+        }
+        Ok(files)
+    }
+
+    fn render(&self, name: &str, source: &str) -> Result<String> {
+        template::render(self.options.lang, name, source, self.view())
+    }
+
+    /// What the templates see: texts in the language of the report.
+    fn view(&self) -> View {
+        let lang = self.options.lang;
+        View {
+            lang,
+            program: format!("{} {}", self.program.name, self.program.version),
+            inputs: self.inputs.clone(),
+            studies: self.studies.iter().map(|chapter| chapter_view(chapter, lang)).collect(),
+            methods: self.methods(),
+        }
+    }
+}
+
+fn chapter(study: Study, lang: Lang, slugs: &mut BTreeSet<String>) -> Chapter {
+    let slug = unique_slug(study.name.as_deref().unwrap_or("runs"), slugs);
+    let summary = Section {
+        stem: format!("{slug}-measured"),
+        table: study.summary.table(lang),
+        figure: bars::bars(&study.summary, lang),
+    };
+    let section = |comparison: &comparison::Comparison| Section {
+        stem: unique_slug(&format!("{slug}-{}", comparison.factor), slugs),
+        table: comparison.table(lang),
+        figure: forest::forest(comparison, lang),
+    };
+    let sections = std::iter::once(summary).chain(study.comparisons.iter().map(section).collect::<Vec<_>>()).collect();
+    let title = match (&study.dataset, &study.name) {
+        (Some(dataset), _) => dataset.title.get(lang).to_owned(),
+        (None, Some(name)) => name.clone(),
+        (None, None) => text(lang, "report-unnamed", &[]),
+    };
+    let sentences = study.conclusions.iter().map(|conclusion| wording::conclusion(lang, conclusion)).collect();
+    Chapter { title, slug, sentences, study, sections }
+}
+
+/// Letters and digits of a name, whatever else it holds, so that it cannot lead out of the folder.
+fn unique_slug(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let slug: String = name.chars().take(60).map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    let slug = if slug.is_empty() { "runs".to_owned() } else { slug };
+    // File systems that ignore case must not let one study overwrite another.
+    let free = |candidate: &String, taken: &BTreeSet<String>| !taken.contains(&candidate.to_lowercase());
+    let unique = std::iter::once(slug.clone()).chain((2..).map(|number| format!("{slug}-{number}"))).find(|candidate| free(candidate, taken)).unwrap_or(slug);
+    taken.insert(unique.to_lowercase());
+    unique
+}
+
+#[derive(Serialize)]
+struct View {
+    lang: Lang,
+    program: String,
+    inputs: Vec<Source>,
+    studies: Vec<ChapterView>,
+    /// Keys of the method notes that apply.
+    methods: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ChapterView {
+    title: String,
+    slug: String,
+    runs: String,
+    sentences: Vec<String>,
+    conditions: Vec<[String; 2]>,
+    about: Vec<[String; 2]>,
+    remarks: Vec<String>,
+    claims: Vec<String>,
+    sections: Vec<SectionView>,
+}
+
+#[derive(Serialize)]
+struct SectionView {
+    stem: String,
+    title: String,
+    table: TableView,
+    markdown: String,
+    svg: String,
+    alt: String,
+}
+
+fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
+    let label = |key: &str| text(lang, key, &[]);
+    let study = &chapter.study;
+    let dataset = study.dataset.as_ref();
+    let about = dataset.map_or_else(Vec::new, |dataset| {
+        vec![
+            [label("table-measured"), dataset.measured.get(lang).to_owned()],
+            [label("dataset-client"), dataset.client.clone()],
+            [label("dataset-server"), dataset.server.get(lang).to_owned()],
+            [label("dataset-source"), dataset.source.clone()],
+        ]
+    });
+    let conditions = study.summary.conditions.iter();
+    let sections: Vec<SectionView> = chapter.sections.iter().map(|section| section_view(section, lang)).collect();
+    ChapterView {
+        title: chapter.title.clone(),
+        slug: chapter.slug.clone(),
+        runs: count(study.runs as u64),
+        sentences: chapter.sentences.clone(),
+        conditions: conditions.map(|(factor, level)| [column_label(lang, factor), wording::level(lang, factor, level)]).collect(),
+        about,
+        remarks: dataset.map_or_else(Vec::new, |dataset| dataset.notes.iter().map(|note| note.get(lang).to_owned()).collect()),
+        claims: dataset.map_or_else(Vec::new, |dataset| dataset.claims.iter().map(|claim| claim.text.get(lang).to_owned()).collect()),
+        sections,
+    }
+}
+
+impl Report {
+    /// Which method notes the estimates in this report need.
+    fn methods(&self) -> Vec<&'static str> {
+        let mut bases: BTreeSet<Basis> = BTreeSet::new();
+        for study in self.studies.iter().map(|chapter| &chapter.study) {
+            bases.extend(study.summary.cells.iter().map(|cell| cell.mean.basis));
+            bases.extend(study.comparisons.iter().flat_map(|comparison| &comparison.strata).map(|stratum| stratum.ratio.basis));
+        }
+        let note = |basis: &Basis| match basis {
+            Basis::Replicates => "method-replicates",
+            Basis::Blocks => "method-blocks",
+            Basis::Assumed => "method-assumed",
+            Basis::None => "method-none",
+        };
+        std::iter::once("method-ratio").chain(bases.iter().map(note)).collect()
+    }
+}
+
+fn section_view(section: &Section, lang: Lang) -> SectionView {
+    SectionView {
+        stem: section.stem.clone(),
+        title: section.table.title.clone(),
+        markdown: section.table.to_markdown(lang),
+        table: section.table.view(),
+        svg: section.figure.svg().to_owned(),
+        alt: section.figure.description().to_owned(),
+    }
+}

@@ -1,0 +1,10 @@
+//! Results as people and machines read them: tables, Markdown, HTML, JSON and CSV. Nothing is computed here.
+
+mod document;
+pub mod json;
+pub mod table;
+pub mod tables;
+mod template;
+mod write;
+
+pub use document::{Options, Report};

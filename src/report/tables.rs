@@ -1,0 +1,183 @@
+//! Results as tables.
+
+use super::table::{Cell, Column, FieldKind, Row, Table, notes};
+use crate::analysis::comparison::Comparison;
+use crate::analysis::summary::Summary;
+use crate::analysis::Estimate;
+use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
+use crate::model::datasets::Dataset;
+use crate::model::{Level, Warning};
+use crate::wording;
+
+use FieldKind::{Count, Number};
+
+/// A result that can be shown as a table.
+pub trait Tabular {
+    /// The table, worded in `lang`; field names and values are the same in every language.
+    fn table(&self, lang: Lang) -> Table;
+}
+
+fn interval_title(lang: Lang, confidence: f64) -> String {
+    text(lang, "table-interval", &[("confidence", percent(confidence).into())])
+}
+
+type Notes = [(Option<usize>, Warning, super::table::Note)];
+
+fn marks(notes: &Notes, warnings: &[Warning]) -> String {
+    let marks: Vec<String> = notes
+        .iter()
+        .filter(|(mark, warning, _)| mark.is_some() && warnings.contains(warning))
+        .filter_map(|(mark, _, _)| mark.map(|mark| format!(" [{mark}]")))
+        .collect();
+    marks.concat()
+}
+
+fn basis_cell(lang: Lang, estimate: &Estimate, notes: &Notes) -> Cell {
+    let single = estimate.warnings.contains(&Warning::SingleRun);
+    let label = wording::basis(lang, estimate.basis, single);
+    let method = estimate.method.map_or(Level::Unknown, |method| Level::Text(method.to_string()));
+    Cell {
+        shown: format!("{label}{}", marks(notes, &estimate.warnings)),
+        values: vec![Level::Text(estimate.basis.to_string()), method],
+    }
+}
+
+fn codes(warnings: &[Warning]) -> Cell {
+    let mut codes: Vec<&str> = warnings.iter().map(Warning::code).collect();
+    codes.dedup();
+    if codes.is_empty() { Cell::of("", Level::Unknown) } else { Cell::text(codes.join(";")) }
+}
+
+fn optional(value: Option<f64>) -> Level {
+    value.map_or(Level::Unknown, Level::number)
+}
+
+fn whole(value: usize) -> Level {
+    Level::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+impl Tabular for Comparison {
+    fn table(&self, lang: Lang) -> Table {
+        let ratios = || self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio));
+        let of_rows: Vec<&[Warning]> = ratios().map(|ratio| ratio.warnings.as_slice()).collect();
+        let notes = notes(lang, &of_rows, &self.warnings);
+        let baseline = wording::level(lang, &self.factor, &self.baseline);
+
+        let mut columns: Vec<Column> =
+            self.factors.iter().map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level)).collect();
+        columns.extend([
+            Column::hidden("scope", FieldKind::Level),
+            Column::hidden("factor", FieldKind::Level),
+            Column::hidden("baseline", FieldKind::Level),
+            Column::plain(column_label(lang, &self.factor), "contender", FieldKind::Level),
+            Column::hidden("metric", FieldKind::Level),
+            Column::of_fields(baseline.clone(), &[("baseline_mean", Number)]),
+            Column::of_fields(text(lang, "table-contender", &[]), &[("contender_mean", Number)]),
+            Column::of_fields(text(lang, "table-ratio", &[]), &[("ratio", Number)]),
+            Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
+            Column::of_fields(text(lang, "table-gain", &[]), &[("gain_percent", Number)]),
+            Column::hidden("p_value", Number),
+            Column {
+                numeric: false,
+                ..Column::of_fields(text(lang, "table-basis", &[]), &[("basis", FieldKind::Level), ("method", FieldKind::Level)])
+            },
+            Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
+            Column::hidden("warnings", FieldKind::Level),
+        ]);
+
+        let row = |settings: Vec<Cell>, scope: &str, contender: &Level, means: [Option<f64>; 2], ratio: &Estimate| {
+            let mean = |mean: Option<f64>| Cell::of(mean.map_or_else(String::new, measured), optional(mean));
+            let (low, high) = (optional(ratio.low), optional(ratio.high));
+            let shown = ratio.interval().map_or_else(|| "–".to_owned(), |(low, high)| language::interval(low, high));
+            let n = if ratio.n_baseline == ratio.n_contender { ratio.n_baseline.to_string() } else { format!("{}/{}", ratio.n_baseline, ratio.n_contender) };
+            let mut cells = settings;
+            cells.extend([
+                Cell::text(scope),
+                Cell::text(self.factor.as_str()),
+                Cell::of(baseline.as_str(), self.baseline.clone()),
+                Cell::of(wording::level(lang, &self.factor, contender), contender.clone()),
+                Cell::text(self.metric.as_str()),
+                mean(means[0]),
+                mean(means[1]),
+                Cell::of(language::ratio(ratio.estimate), Level::number(ratio.estimate)),
+                Cell { shown, values: vec![low, high] },
+                Cell::of(signed_percent(ratio.gain_percent()), Level::number(ratio.gain_percent())),
+                Cell::of("", optional(ratio.p_value)),
+                basis_cell(lang, ratio, &notes),
+                Cell { shown: n, values: vec![whole(ratio.n_baseline), whole(ratio.n_contender)] },
+                codes(&ratio.warnings),
+            ]);
+            Row { cells, total: scope == "overall" }
+        };
+        let mut rows: Vec<Row> = self
+            .strata
+            .iter()
+            .map(|stratum| {
+                let settings = stratum.settings.iter().map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone())).collect();
+                row(settings, "stratum", &stratum.contender, [Some(stratum.baseline_mean), Some(stratum.contender_mean)], &stratum.ratio)
+            })
+            .collect();
+        rows.extend(self.overall.iter().map(|overall| {
+            let label = text(lang, "table-overall", &[("strata", overall.strata.into())]);
+            let settings = (0..self.factors.len()).map(|index| Cell::of(if index == 0 { label.as_str() } else { "" }, Level::Unknown)).collect();
+            row(settings, "overall", &overall.contender, [None, None], &overall.ratio)
+        }));
+        Table { title: wording::comparison_title(lang, self), columns, rows, notes: notes.into_iter().map(|(_, _, note)| note).collect() }
+    }
+}
+
+impl Tabular for Summary {
+    fn table(&self, lang: Lang) -> Table {
+        let of_rows: Vec<&[Warning]> = self.cells.iter().map(|cell| cell.mean.warnings.as_slice()).collect();
+        let notes = notes(lang, &of_rows, &self.warnings);
+        let confidence = self.cells.first().map_or(0.95, |cell| cell.mean.confidence);
+        let mut columns: Vec<Column> =
+            self.factors.iter().map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level)).collect();
+        columns.extend([
+            Column::hidden("metric", FieldKind::Level),
+            Column::of_fields(column_label(lang, &self.metric), &[("mean", Number)]),
+            Column::of_fields(interval_title(lang, confidence), &[("low", Number), ("high", Number)]),
+            Column::of_fields(text(lang, "table-range", &[]), &[("minimum", Number), ("maximum", Number)]),
+            Column::of_fields(text(lang, "table-runs", &[]), &[("runs", Count)]),
+            Column {
+                numeric: false,
+                ..Column::of_fields(text(lang, "table-basis", &[]), &[("basis", FieldKind::Level), ("method", FieldKind::Level)])
+            },
+            Column::hidden("warnings", FieldKind::Level),
+        ]);
+        let rows = self.cells.iter().map(|cell| {
+            let mean = &cell.mean;
+            let pair = |pair: Option<(f64, f64)>| pair.map_or_else(|| "–".to_owned(), |(low, high)| format!("{} – {}", measured(low), measured(high)));
+            let mut cells: Vec<Cell> = cell.settings.iter().map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone())).collect();
+            cells.extend([
+                Cell::text(self.metric.as_str()),
+                Cell::of(measured(mean.estimate), Level::number(mean.estimate)),
+                Cell { shown: pair(mean.interval()), values: vec![optional(mean.low), optional(mean.high)] },
+                Cell {
+                    shown: pair((cell.runs > 1).then_some((cell.minimum, cell.maximum))),
+                    values: vec![Level::number(cell.minimum), Level::number(cell.maximum)],
+                },
+                Cell::of(cell.runs.to_string(), whole(cell.runs)),
+                basis_cell(lang, mean, &notes),
+                codes(&mean.warnings),
+            ]);
+            Row { cells, total: false }
+        });
+        let title = text(lang, "title-summary", &[("metric", column_label(lang, &self.metric).into())]);
+        Table { title, rows: rows.collect(), columns, notes: notes.into_iter().map(|(_, _, note)| note).collect() }
+    }
+}
+
+/// The documented studies.
+impl Tabular for [Dataset] {
+    fn table(&self, lang: Lang) -> Table {
+        let columns = ["name", "title", "measured"]
+            .map(|name| Column::plain(text(lang, &format!("table-{name}"), &[]), name, FieldKind::Level))
+            .to_vec();
+        let row = |dataset: &Dataset| Row {
+            cells: vec![Cell::text(dataset.name.as_str()), Cell::text(dataset.title.get(lang)), Cell::text(dataset.measured.get(lang))],
+            total: false,
+        };
+        Table { title: text(lang, "title-datasets", &[]), columns, rows: self.iter().map(row).collect(), notes: Vec::new() }
+    }
+}

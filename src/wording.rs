@@ -1,0 +1,100 @@
+//! Results in words: labels of levels, titles, and the sentences that say what a comparison comes to. Figures and reports
+//! use the same ones.
+
+use crate::analysis::comparison::Comparison;
+use crate::analysis::Basis;
+use crate::analysis::conclusion::{Certainty, Conclusion};
+use crate::language::{self, Lang, column_label, count, level_label, signed_percent, text};
+use crate::model::schema::Better;
+use crate::model::{Level, Settings};
+
+/// The label of a level as tables show it; `–` if it is not stated.
+pub fn level(lang: Lang, factor: &str, level: &Level) -> String {
+    match level {
+        Level::Unknown => "–".to_owned(),
+        Level::Integer(value) if *value >= 10_000 => count(value.unsigned_abs()),
+        _ => level_label(lang, factor, &level.to_string()),
+    }
+}
+
+/// How the basis of an interval is called.
+pub fn basis(lang: Lang, basis: Basis, single: bool) -> String {
+    match basis {
+        Basis::Replicates => text(lang, "basis-replicates", &[]),
+        Basis::Blocks => text(lang, "basis-blocks", &[]),
+        Basis::Assumed => text(lang, "basis-assumed", &[]),
+        Basis::None if single => text(lang, "basis-single", &[]),
+        Basis::None => text(lang, "basis-none", &[]),
+    }
+}
+
+/// "Accelerator: requests per second against no accelerator".
+pub fn comparison_title(lang: Lang, comparison: &Comparison) -> String {
+    text(
+        lang,
+        "title-comparison",
+        &[
+            ("factor", column_label(lang, &comparison.factor).into()),
+            ("baseline", level(lang, &comparison.factor, &comparison.baseline).into()),
+            ("metric", column_label(lang, &comparison.metric).into()),
+        ],
+    )
+}
+
+/// Factors and levels on one line: "4 workers" style pairs, separated by `·`.
+pub fn conditions(lang: Lang, settings: &Settings) -> String {
+    settings
+        .iter()
+        .map(|(factor, stated)| format!("{} {}", column_label(lang, factor), level(lang, factor, stated)))
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// What a comparison comes to, in one or two sentences.
+pub fn conclusion(lang: Lang, conclusion: &Conclusion) -> String {
+    let named = |of: &Level| level(lang, &conclusion.factor, of);
+    let (contender, baseline) = (named(&conclusion.contender), named(&conclusion.baseline));
+    let gain = |ratio: f64| signed_percent(crate::analysis::gain_percent(ratio));
+    let mut variables = vec![
+        ("factor", column_label(lang, &conclusion.factor).into()),
+        ("contender", contender.clone().into()),
+        ("baseline", baseline.clone().into()),
+        ("metric", column_label(lang, &conclusion.metric).into()),
+        ("typical", language::ratio(conclusion.typical).into()),
+        ("typical-gain", gain(conclusion.typical).into()),
+    ];
+    let effect = if conclusion.strata == 1 {
+        text(lang, "conclusion-one", &variables)
+    } else {
+        variables.extend([
+            ("least", language::ratio(conclusion.least).into()),
+            ("most", language::ratio(conclusion.most).into()),
+            ("least-gain", gain(conclusion.least).into()),
+            ("most-gain", gain(conclusion.most).into()),
+            ("strata", conclusion.strata.into()),
+        ]);
+        text(lang, "conclusion-several", &variables)
+    };
+    let winner = match (conclusion.better, conclusion.certainty) {
+        (Better::Higher, Certainty::Above) | (Better::Lower, Certainty::Below) => Some(contender),
+        (Better::Higher, Certainty::Below) | (Better::Lower, Certainty::Above) => Some(baseline),
+        _ => None,
+    };
+    let confidence = language::percent(conclusion.confidence);
+    let certainty = match (conclusion.certainty, winner) {
+        (Certainty::SingleRuns, _) => text(lang, "conclusion-single-runs", &[]),
+        (Certainty::Above | Certainty::Below, Some(winner)) => {
+            text(lang, "conclusion-winner", &[("confidence", confidence.into()), ("winner", winner.into())])
+        }
+        (Certainty::Above | Certainty::Below, None) => text(lang, "conclusion-differs", &[("confidence", confidence.into())]),
+        (Certainty::NotShown, _) => text(lang, "conclusion-not-shown", &[("confidence", confidence.into())]),
+        (Certainty::Mixed, _) => text(
+            lang,
+            "conclusion-mixed",
+            &[("confidence", confidence.into()), ("decided", conclusion.decided.into()), ("strata", conclusion.strata.into())],
+        ),
+    };
+    let space = if lang == Lang::En { " " } else { "" };
+    let assumed = if conclusion.assumed { format!("{space}{}", text(lang, "conclusion-assumed", &[])) } else { String::new() };
+    format!("{effect}{space}{certainty}{assumed}")
+}
