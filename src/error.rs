@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// Data or a request that does not make sense.
     #[error(transparent)]
-    Input(Box<InputError>),
+    Input(InputError),
     /// A file that could not be read or written.
     #[error("{}: {reason}; {remedy}", path.display())]
     File {
@@ -30,6 +30,17 @@ pub enum Error {
 /// Bad input: the problem (with the offending value in it), the place, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
+    /// Where it is.
+    pub place: Box<Place>,
+    /// What is wrong, with the value.
+    pub problem: Box<str>,
+    /// What would be right.
+    pub remedy: Box<str>,
+}
+
+/// A place in an input, as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
     /// File name, `-` for standard input, or a dataset; absent for arguments.
     pub source: Option<String>,
     /// Line in the file, counted from 1.
@@ -38,19 +49,16 @@ pub struct InputError {
     pub row: Option<usize>,
     /// Column by name.
     pub column: Option<String>,
-    /// What is wrong, with the value.
-    pub problem: String,
-    /// What would be right.
-    pub remedy: String,
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { source, line, row, column } = &*self.place;
         let place: Vec<String> = [
-            self.source.clone(),
-            self.line.map(|line| format!("line {line}")),
-            self.row.map(|row| format!("row {row}")),
-            self.column.as_ref().map(|column| format!("column {column:?}")),
+            source.clone(),
+            line.map(|line| format!("line {line}")),
+            row.map(|row| format!("row {row}")),
+            column.as_ref().map(|column| format!("column {column:?}")),
         ]
         .into_iter()
         .flatten()
@@ -67,41 +75,41 @@ impl std::error::Error for InputError {}
 impl InputError {
     /// An error with no place yet.
     pub fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { source: None, line: None, row: None, column: None, problem: problem.into(), remedy: remedy.into() }
+        Self { place: Box::default(), problem: problem.into().into(), remedy: remedy.into().into() }
     }
 
     /// Names the file or dataset, unless one is named already.
     #[must_use]
     pub fn in_source(mut self, source: &str) -> Self {
-        self.source.get_or_insert_with(|| source.to_owned());
+        self.place.source.get_or_insert_with(|| source.to_owned());
         self
     }
 
     /// Names the line, counted from 1.
     #[must_use]
     pub fn on_line(mut self, line: u64) -> Self {
-        self.line = Some(line);
+        self.place.line = Some(line);
         self
     }
 
     /// Names the row of a frame, counted from 1.
     #[must_use]
     pub fn in_row(mut self, row: usize) -> Self {
-        self.row = Some(row);
+        self.place.row = Some(row);
         self
     }
 
     /// Names the column.
     #[must_use]
     pub fn in_column(mut self, column: &str) -> Self {
-        self.column = Some(column.to_owned());
+        self.place.column = Some(column.to_owned());
         self
     }
 }
 
 impl From<InputError> for Error {
     fn from(error: InputError) -> Self {
-        Self::Input(Box::new(error))
+        Self::Input(error)
     }
 }
 

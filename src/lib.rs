@@ -51,4 +51,4 @@ pub mod report;
 pub mod stats;
 pub mod wording;
 
-pub use error::{Error, InputError, Result};
+pub use error::{Error, InputError, Place, Result};

@@ -1,9 +1,10 @@
 //! Results in words: labels of levels, titles, and the sentences that say what a comparison comes to. Figures and reports
 //! use the same ones.
 
-use crate::analysis::comparison::Comparison;
 use crate::analysis::Basis;
+use crate::analysis::comparison::Comparison;
 use crate::analysis::conclusion::{Certainty, Conclusion};
+use crate::analysis::summary::Summary;
 use crate::language::{self, Lang, column_label, count, level_label, signed_percent, text};
 use crate::model::schema::Better;
 use crate::model::{Level, Settings};
@@ -28,26 +29,44 @@ pub fn basis(lang: Lang, basis: Basis, single: bool) -> String {
     }
 }
 
-/// "Accelerator: requests per second against no accelerator".
+/// "Requests/s: accelerator vKAE against none", or "Requests/s by accelerator, against none" for several.
 pub fn comparison_title(lang: Lang, comparison: &Comparison) -> String {
-    text(
-        lang,
-        "title-comparison",
-        &[
-            ("factor", column_label(lang, &comparison.factor).into()),
-            ("baseline", level(lang, &comparison.factor, &comparison.baseline).into()),
-            ("metric", column_label(lang, &comparison.metric).into()),
-        ],
-    )
+    let mut variables = vec![
+        ("factor", column_label(lang, &comparison.factor).into()),
+        ("baseline", level(lang, &comparison.factor, &comparison.baseline).into()),
+        ("metric", capitalised(&column_label(lang, &comparison.metric)).into()),
+    ];
+    match comparison.contenders().as_slice() {
+        [only] => {
+            variables.push(("contender", level(lang, &comparison.factor, only).into()));
+            text(lang, "title-comparison", &variables)
+        }
+        _ => text(lang, "title-comparisons", &variables),
+    }
 }
 
-/// Factors and levels on one line: "4 workers" style pairs, separated by `·`.
-pub fn conditions(lang: Lang, settings: &Settings) -> String {
+/// With a capital first letter, as titles and column headings have it.
+pub fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// "platform VM": one text for each factor and its level.
+pub fn settings(lang: Lang, settings: &Settings) -> Vec<String> {
     settings
         .iter()
         .map(|(factor, stated)| format!("{} {}", column_label(lang, factor), level(lang, factor, stated)))
-        .collect::<Vec<_>>()
-        .join(" · ")
+        .collect()
+}
+
+/// The conditions of a summary: what is the same in all runs, and what follows from the factors that vary.
+pub fn conditions(lang: Lang, summary: &Summary) -> Vec<String> {
+    let following = summary.following.iter().map(|following| {
+        let levels: Vec<String> =
+            following.levels.iter().map(|stated| level(lang, &following.factor, stated)).collect();
+        format!("{} {}", column_label(lang, &following.factor), levels.join("/"))
+    });
+    settings(lang, &summary.conditions).into_iter().chain(following).collect()
 }
 
 /// What a comparison comes to, in one or two sentences.
@@ -86,15 +105,33 @@ pub fn conclusion(lang: Lang, conclusion: &Conclusion) -> String {
         (Certainty::Above | Certainty::Below, Some(winner)) => {
             text(lang, "conclusion-winner", &[("confidence", confidence.into()), ("winner", winner.into())])
         }
-        (Certainty::Above | Certainty::Below, None) => text(lang, "conclusion-differs", &[("confidence", confidence.into())]),
+        (Certainty::Above | Certainty::Below, None) => {
+            text(lang, "conclusion-differs", &[("confidence", confidence.into())])
+        }
         (Certainty::NotShown, _) => text(lang, "conclusion-not-shown", &[("confidence", confidence.into())]),
         (Certainty::Mixed, _) => text(
             lang,
             "conclusion-mixed",
-            &[("confidence", confidence.into()), ("decided", conclusion.decided.into()), ("strata", conclusion.strata.into())],
+            &[
+                ("confidence", confidence.into()),
+                ("decided", conclusion.decided.into()),
+                ("strata", conclusion.strata.into()),
+            ],
         ),
     };
+    let effect = match conclusion.within.iter().next() {
+        Some((factor, within)) => {
+            let within = text(
+                lang,
+                "conclusion-within",
+                &[("factor", column_label(lang, factor).into()), ("level", level(lang, factor, within).into())],
+            );
+            format!("{within}{effect}")
+        }
+        None => capitalised(&effect),
+    };
     let space = if lang == Lang::En { " " } else { "" };
-    let assumed = if conclusion.assumed { format!("{space}{}", text(lang, "conclusion-assumed", &[])) } else { String::new() };
+    let assumed =
+        if conclusion.assumed { format!("{space}{}", text(lang, "conclusion-assumed", &[])) } else { String::new() };
     format!("{effect}{space}{certainty}{assumed}")
 }

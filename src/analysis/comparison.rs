@@ -5,7 +5,7 @@
 //! study. A factor that has no level in common on the two sides cannot be held equal; the ratio is then that of both
 //! changes together, and a warning names the factor.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
@@ -114,6 +114,30 @@ pub struct Overall {
     pub ratio: Estimate,
 }
 
+impl Comparison {
+    /// Every warning, of the strata and of the whole, once.
+    pub fn all_warnings(&self) -> Vec<Warning> {
+        let ratios =
+            self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio));
+        let mut warnings = Vec::new();
+        for warning in ratios.flat_map(|ratio| &ratio.warnings).chain(&self.warnings) {
+            push_new(&mut warnings, warning.clone());
+        }
+        warnings
+    }
+
+    /// The levels that are compared with the baseline.
+    pub fn contenders(&self) -> Vec<&Level> {
+        let mut contenders: Vec<&Level> = Vec::new();
+        for stratum in &self.strata {
+            if !contenders.contains(&&stratum.contender) {
+                contenders.push(&stratum.contender);
+            }
+        }
+        contenders
+    }
+}
+
 /// Two matched cells, by index, and the stratum that they make up.
 struct Pair {
     baseline: usize,
@@ -188,7 +212,9 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
             Stratum {
                 settings: factors
                     .iter()
-                    .map(|&factor| (cells.factors[factor].name.clone(), cells.factors[factor].levels[pair.levels[factor]].clone()))
+                    .map(|&factor| {
+                        (cells.factors[factor].name.clone(), cells.factors[factor].levels[pair.levels[factor]].clone())
+                    })
                     .collect(),
                 contender: cells.level(cell(pair.contender), factor).clone(),
                 baseline_mean: base.geometric_mean,
@@ -200,7 +226,8 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     let overall = contenders
         .iter()
         .filter_map(|contender| {
-            let own: Vec<&Pair> = pairs.iter().filter(|pair| cells.level(cell(pair.contender), factor) == contender).collect();
+            let own: Vec<&Pair> =
+                pairs.iter().filter(|pair| cells.level(cell(pair.contender), factor) == contender).collect();
             (own.len() > 1).then(|| Overall {
                 contender: contender.clone(),
                 strata: own.len(),
@@ -227,7 +254,8 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
 fn levels(runs: &Runs, comparing: &Comparing) -> Result<(Level, Vec<Level>)> {
     let (all, _) = factorise(&comparing.factor, &runs.levels_of(&comparing.factor)?);
     let known: Vec<Level> = all.into_iter().filter(|level| !level.is_unknown()).collect();
-    let named = |wanted: &Option<String>| wanted.as_ref().map(|wanted| runs.level(&comparing.factor, wanted)).transpose();
+    let named =
+        |wanted: &Option<String>| wanted.as_ref().map(|wanted| runs.level(&comparing.factor, wanted)).transpose();
     let contender = named(&comparing.contender)?;
     let baseline = match named(&comparing.baseline)? {
         Some(level) => level,
@@ -252,14 +280,22 @@ fn cells(runs: &Runs, comparing: &Comparing) -> Cells {
     if schema::DERIVED.contains(&comparing.factor.as_str()) {
         ignore.push("vm_size".to_owned());
     }
-    let restated = |name: &str| ignore.iter().any(|ignored| ignored == "vm_size") && schema::DERIVED.contains(&name) && name != comparing.factor;
-    let also: Vec<String> = schema::DERIVED.iter().filter(|name| restated(name)).map(|name| (*name).to_owned()).collect();
+    let restated = |name: &str| {
+        ignore.iter().any(|ignored| ignored == "vm_size") && schema::DERIVED.contains(&name) && name != comparing.factor
+    };
+    let also: Vec<String> =
+        schema::DERIVED.iter().filter(|name| restated(name)).map(|name| (*name).to_owned()).collect();
     ignore.extend(also);
     Cells::of(runs, &ignore)
 }
 
 /// Pairs the cells of the baseline with those of one contender, study by study.
-fn matches(cells: &Cells, factor: usize, (baseline, contender): (&Level, &Level), warnings: &mut Vec<Warning>) -> Result<Vec<Pair>> {
+fn matches(
+    cells: &Cells,
+    factor: usize,
+    (baseline, contender): (&Level, &Level),
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Pair>> {
     let study = cells.factor("study").filter(|study| *study != factor);
     let mut studies: BTreeMap<Option<usize>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (index, cell) in cells.cells.iter().enumerate() {
@@ -276,7 +312,9 @@ fn matches(cells: &Cells, factor: usize, (baseline, contender): (&Level, &Level)
         let mut held = Vec::new();
         let mut from_baseline = Vec::new();
         for other in (0..cells.factors.len()).filter(|other| *other != factor) {
-            let on = |side: &[usize]| side.iter().map(|&index| cells.cells[index].levels[other]).collect::<BTreeSet<usize>>();
+            let on = |side: &[usize]| {
+                side.iter().map(|&index| cells.cells[index].levels[other]).collect::<BTreeSet<usize>>()
+            };
             let (left, right) = (on(base), on(cont));
             if !left.is_disjoint(&right) {
                 held.push(other);
@@ -285,8 +323,13 @@ fn matches(cells: &Cells, factor: usize, (baseline, contender): (&Level, &Level)
             let name = &cells.factors[other].name;
             if left.len() > 1 && right.len() > 1 {
                 return Err(Error::input(
-                    format!("{name} has no level in common for {}={baseline} and {contender}, so it cannot be held equal", cells.factors[factor].name),
-                    format!("leave it out of the matching (ignore {name}: runs that differ only in it become replicates), or give one level of it as a condition"),
+                    format!(
+                        "{name} has no level in common for {}={baseline} and {contender}, so it cannot be held equal",
+                        cells.factors[factor].name
+                    ),
+                    format!(
+                        "leave it out of the matching (ignore {name}: runs that differ only in it become replicates), or give one level of it as a condition"
+                    ),
                 ));
             }
             if left.len() > 1 {
@@ -295,7 +338,10 @@ fn matches(cells: &Cells, factor: usize, (baseline, contender): (&Level, &Level)
             let shown = |levels: &BTreeSet<usize>| {
                 levels.iter().map(|&level| cells.factors[other].levels[level].to_string()).collect::<Vec<_>>().join("/")
             };
-            push_new(warnings, Warning::VariesTogether { factor: name.clone(), baseline: shown(&left), contender: shown(&right) });
+            push_new(
+                warnings,
+                Warning::VariesTogether { factor: name.clone(), baseline: shown(&left), contender: shown(&right) },
+            );
         }
         let key = |index: usize| -> Vec<usize> { held.iter().map(|&other| cells.cells[index].levels[other]).collect() };
         let mut bases: HashMap<Vec<usize>, Vec<usize>> = HashMap::new();
@@ -316,27 +362,41 @@ fn matches(cells: &Cells, factor: usize, (baseline, contender): (&Level, &Level)
         unmatched.extend(base.iter().chain(cont).copied().filter(|index| !used.contains(index)));
     }
     if let Some(&example) = unmatched.first() {
-        push_new(warnings, Warning::Unmatched { cells: unmatched.len(), example: written(cells, &cells.cells[example]) });
+        push_new(
+            warnings,
+            Warning::Unmatched { cells: unmatched.len(), example: written(cells, &cells.cells[example]) },
+        );
     }
     Ok(pairs)
 }
 
 /// `workers=4, tls_mode=sync`: the levels of a cell that vary between cells.
 fn written(cells: &Cells, cell: &Cell) -> String {
-    let varying = (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1 && !cells.level(cell, factor).is_unknown());
-    varying.map(|factor| format!("{}={}", cells.factors[factor].name, cells.level(cell, factor))).collect::<Vec<_>>().join(", ")
+    let varying = (0..cells.factors.len())
+        .filter(|&factor| cells.factors[factor].levels.len() > 1 && !cells.level(cell, factor).is_unknown());
+    varying
+        .map(|factor| format!("{}={}", cells.factors[factor].name, cells.level(cell, factor)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn no_match(cells: &Cells, factor: usize, baseline: &Level, contenders: &[Level]) -> Error {
     let name = &cells.factors[factor].name;
-    let others: Vec<&str> =
-        cells.factors.iter().filter(|other| other.name != *name && other.levels.len() > 1).map(|other| other.name.as_str()).collect();
+    let others: Vec<&str> = cells
+        .factors
+        .iter()
+        .filter(|other| other.name != *name && other.levels.len() > 1)
+        .map(|other| other.name.as_str())
+        .collect();
     Error::input(
         format!("no runs with {name}={} and with {name}={baseline} agree in all other factors", one_of(contenders)),
         if others.is_empty() {
             "measure both levels".to_owned()
         } else {
-            format!("measure both levels under the same conditions, or leave out of the matching what may differ (ignore {})", others.join(", "))
+            format!(
+                "measure both levels under the same conditions, or leave out of the matching what may differ (ignore {})",
+                others.join(", ")
+            )
         },
     )
 }
@@ -356,24 +416,16 @@ fn describe(cells: &Cells, factor: usize, pairs: &[Pair]) -> (Settings, Vec<usiz
         let level = &cells.factors[other].levels[first];
         if pairs.iter().any(|pair| pair.levels[other] != first) {
             factors.push(other);
-        } else if !level.is_unknown() && pairs.iter().all(|pair| [pair.baseline, pair.contender].iter().all(|&cell| cells.cells[cell].levels[other] == first)) {
+        } else if !level.is_unknown()
+            && pairs.iter().all(|pair| {
+                [pair.baseline, pair.contender].iter().all(|&cell| cells.cells[cell].levels[other] == first)
+            })
+        {
             conditions.push((cells.factors[other].name.clone(), level.clone()));
         }
     }
-    // A factor that varies exactly as an earlier one does (requests with workers) tells nothing more apart.
-    let mut patterns = HashSet::new();
-    factors.retain(|&factor| {
-        let levels: Vec<usize> = pairs.iter().map(|pair| pair.levels[factor]).collect();
-        let mut seen: HashMap<usize, usize> = HashMap::new();
-        let pattern: Vec<usize> = levels
-            .iter()
-            .map(|level| {
-                let next = seen.len();
-                *seen.entry(*level).or_insert(next)
-            })
-            .collect();
-        patterns.insert(pattern)
-    });
+    let rows: Vec<&[usize]> = pairs.iter().map(|pair| pair.levels.as_slice()).collect();
+    let factors = cells.telling(&factors, &rows);
     (conditions.into_iter().collect(), factors)
 }
 

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::comparison::Comparison;
-use crate::model::Level;
+use super::estimate::Estimate;
 use crate::model::schema::Better;
+use crate::model::{Level, Settings};
+use crate::stats::contrast::mean;
 
 /// What the intervals of a contender's strata say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -31,6 +33,9 @@ pub struct Conclusion {
     pub baseline: Level,
     /// The level compared.
     pub contender: Level,
+    /// The one setting it holds for: mode and accelerator act through each other, so the effect of one is concluded for
+    /// each level of the other.
+    pub within: Settings,
     /// The metric.
     pub metric: String,
     /// Its better direction.
@@ -53,19 +58,35 @@ pub struct Conclusion {
     pub assumed: bool,
 }
 
-/// Concludes for each contender, in order of appearance.
+/// Concludes for each contender, and for each level of the factor that acts together with the one compared.
 pub fn conclude(comparison: &Comparison) -> Vec<Conclusion> {
-    let mut contenders: Vec<&Level> = Vec::new();
+    let partner = match comparison.factor.as_str() {
+        "accelerator" => "tls_mode",
+        "tls_mode" => "accelerator",
+        _ => "",
+    };
+    let mut groups: Vec<(_, Vec<&Estimate>)> = Vec::new();
     for stratum in &comparison.strata {
-        if !contenders.contains(&&stratum.contender) {
-            contenders.push(&stratum.contender);
+        let key = (&stratum.contender, stratum.settings.get(partner));
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, ratios)) => ratios.push(&stratum.ratio),
+            None => groups.push((key, vec![&stratum.ratio])),
         }
     }
-    contenders.into_iter().map(|contender| of(comparison, contender)).collect()
+    groups
+        .into_iter()
+        .map(|((contender, within), ratios)| {
+            of(
+                comparison,
+                contender,
+                within.map(|level| (partner.to_owned(), level.clone())).into_iter().collect(),
+                &ratios,
+            )
+        })
+        .collect()
 }
 
-fn of(comparison: &Comparison, contender: &Level) -> Conclusion {
-    let ratios: Vec<_> = comparison.strata.iter().filter(|stratum| stratum.contender == *contender).map(|stratum| &stratum.ratio).collect();
+fn of(comparison: &Comparison, contender: &Level, within: Settings, ratios: &[&Estimate]) -> Conclusion {
     let points = || ratios.iter().map(|ratio| ratio.estimate);
     let above = ratios.iter().filter(|ratio| ratio.low.is_some_and(|low| low > 1.0)).count();
     let below = ratios.iter().filter(|ratio| ratio.high.is_some_and(|high| high < 1.0)).count();
@@ -81,17 +102,18 @@ fn of(comparison: &Comparison, contender: &Level) -> Conclusion {
     } else {
         Certainty::Mixed
     };
-    let overall = comparison.overall.iter().find(|overall| overall.contender == *contender);
+    let logs: Vec<f64> = points().map(f64::ln).collect();
     Conclusion {
         factor: comparison.factor.clone(),
         baseline: comparison.baseline.clone(),
         contender: contender.clone(),
+        within,
         metric: comparison.metric.clone(),
         better: comparison.better,
         strata: ratios.len(),
         least: points().fold(f64::INFINITY, f64::min),
         most: points().fold(0.0, f64::max),
-        typical: overall.map_or_else(|| ratios[0].estimate, |overall| overall.ratio.estimate),
+        typical: mean(&logs).exp(),
         certainty,
         decided: above + below,
         confidence: comparison.confidence,

@@ -97,13 +97,22 @@ impl Precision {
     /// A confidence or a coefficient of variation out of range, or a method that lacks what it needs.
     pub(crate) fn check(&self) -> Result<()> {
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
-            return Err(Error::input(format!("a confidence of {} is none", self.confidence), "give it between 0 and 1 (0.95), or in percent on the command line (95%)"));
+            return Err(Error::input(
+                format!("a confidence of {} is none", self.confidence),
+                "give it between 0 and 1 (0.95), or in percent on the command line (95%)",
+            ));
         }
         if let Some(cv) = self.assume_cv.filter(|cv| !(*cv > 0.0 && *cv < 1.0)) {
-            return Err(Error::input(format!("a coefficient of variation of {cv} is not usable"), "give it between 0 and 1 (0.02), or in percent on the command line (2%)"));
+            return Err(Error::input(
+                format!("a coefficient of variation of {cv} is not usable"),
+                "give it between 0 and 1 (0.02), or in percent on the command line (2%)",
+            ));
         }
         if self.method == Method::LogAssumed && self.assume_cv.is_none() {
-            return Err(Error::input("the method log-assumed needs a spread", "state the coefficient of variation, for example --assume-cv 2%"));
+            return Err(Error::input(
+                "the method log-assumed needs a spread",
+                "state the coefficient of variation, for example --assume-cv 2%",
+            ));
         }
         Ok(())
     }
@@ -155,7 +164,8 @@ pub fn gain_percent(ratio: f64) -> f64 {
 /// The estimate of a product of powers of geometric means: a ratio is `[(-1, baseline), (1, contender)]`.
 pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estimate {
     let terms: Vec<Term> = sides.iter().map(|(weight, units)| Term { weight: *weight, sample: &units.logs }).collect();
-    let count = |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
+    let count =
+        |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
     let mut estimate = Estimate {
         estimate: contrast::value(&terms).exp(),
         low: None,
@@ -169,15 +179,15 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estima
         warnings: Vec::new(),
     };
     let auto = precision.method == Method::Auto;
-    if auto || precision.method == Method::LogPaired {
-        if let Some(contrast) = paired(sides, &mut estimate, auto) {
-            return estimate.with_interval(contrast, Basis::Blocks, Method::LogPaired);
-        }
+    if (auto || precision.method == Method::LogPaired)
+        && let Some(contrast) = paired(sides, &mut estimate, auto)
+    {
+        return estimate.with_interval(contrast, Basis::Blocks, Method::LogPaired);
     }
-    if (auto && !all_identical_pairs(&estimate)) || precision.method == Method::LogWelch {
-        if let Some(contrast) = contrast::unequal_variances(&terms) {
-            return estimate.with_interval(contrast, Basis::Replicates, Method::LogWelch);
-        }
+    if ((auto && !all_identical_pairs(&estimate)) || precision.method == Method::LogWelch)
+        && let Some(contrast) = contrast::unequal_variances(&terms)
+    {
+        return estimate.with_interval(contrast, Basis::Replicates, Method::LogWelch);
     }
     let replicated = sides.iter().all(|(_, units)| units.logs.len() > 1);
     match precision.assume_cv.filter(|_| auto || precision.method == Method::LogAssumed) {
@@ -215,7 +225,9 @@ fn paired(sides: &[(f64, &Units)], estimate: &mut Estimate, auto: bool) -> Optio
     let (_, first) = by_block.first()?;
     let complete: Vec<f64> = first
         .keys()
-        .filter_map(|block| by_block.iter().map(|(weight, blocks)| blocks.get(block).map(|log| weight * log)).sum::<Option<f64>>())
+        .filter_map(|block| {
+            by_block.iter().map(|(weight, blocks)| blocks.get(block).map(|log| weight * log)).sum::<Option<f64>>()
+        })
         .collect();
     let whole = by_block.iter().all(|(_, blocks)| blocks.len() == complete.len())
         && sides.iter().all(|(_, units)| units.blocks.iter().all(|block| !block.is_unknown()));

@@ -45,7 +45,17 @@ pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: 
             let summary = summarise(&part, metric, &ignore, precision)?;
             let comparisons = questions(&part, &ignore)
                 .into_iter()
-                .map(|question| compare(&part, &Comparing { metric: metric.map(ToOwned::to_owned), ignore: ignore.clone(), precision: *precision, ..question }))
+                .map(|question| {
+                    compare(
+                        &part,
+                        &Comparing {
+                            metric: metric.map(ToOwned::to_owned),
+                            ignore: ignore.clone(),
+                            precision: *precision,
+                            ..question
+                        },
+                    )
+                })
                 .collect::<Result<Vec<_>>>()?;
             let dataset = match &name {
                 Some(name) => datasets::describe(name)?,
@@ -61,14 +71,25 @@ pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: 
 /// that varies. Numbers (workers, connections) are conditions of those; they are compared only if nothing else varies.
 fn questions(runs: &Runs, ignore: &[String]) -> Vec<Comparing> {
     let cells = Cells::of(runs, ignore);
-    let known = |factor: &crate::model::cells::Factor| factor.levels.iter().filter(|level| !level.is_unknown()).cloned().collect::<Vec<_>>();
-    let varying: Vec<(String, Vec<Level>)> = cells.factors.iter().map(|factor| (factor.name.clone(), known(factor))).filter(|(_, levels)| levels.len() > 1).collect();
+    let known = |factor: &crate::model::cells::Factor| {
+        factor.levels.iter().filter(|level| !level.is_unknown()).cloned().collect::<Vec<_>>()
+    };
+    let varying: Vec<(String, Vec<Level>)> = cells
+        .factors
+        .iter()
+        .map(|factor| (factor.name.clone(), known(factor)))
+        .filter(|(_, levels)| levels.len() > 1)
+        .collect();
     let question = |(name, levels): &(String, Vec<Level>)| match name.as_str() {
         "accelerator" if levels.contains(&Level::from("none")) => Comparing::speedup(),
         "tls_mode" => Comparing::async_gain(),
         _ => Comparing::new(name),
     };
-    let mut named: Vec<Comparing> = varying.iter().filter(|(_, levels)| levels.iter().all(|level| matches!(level, Level::Text(_)))).map(question).collect();
+    let mut named: Vec<Comparing> = varying
+        .iter()
+        .filter(|(_, levels)| levels.iter().all(|level| matches!(level, Level::Text(_))))
+        .map(question)
+        .collect();
     named.sort_by_key(|comparing| match comparing.factor.as_str() {
         "accelerator" => 0,
         "tls_mode" => 1,

@@ -20,12 +20,23 @@ pub struct Summary {
     pub better: Better,
     /// What is the same in all runs.
     pub conditions: Settings,
-    /// The factors that vary, in order.
+    /// The factors that tell the cells apart, in order.
     pub factors: Vec<String>,
+    /// Factors whose level follows from the others, as the number of requests may follow from the workers.
+    pub following: Vec<Following>,
     /// The cells, sorted by their levels.
     pub cells: Vec<CellSummary>,
     /// What to know beside it.
     pub warnings: Vec<Warning>,
+}
+
+/// A factor that varies exactly as another does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Following {
+    /// The factor.
+    pub factor: String,
+    /// Its levels, in order.
+    pub levels: Vec<Level>,
 }
 
 /// One cell.
@@ -62,7 +73,18 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
     let observations = Observations::of(runs, metric)?;
     let known = schema::metric_named(metric)?;
     let cells = Cells::of(runs, ignore);
-    let varying: Vec<usize> = (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
+    let varying: Vec<usize> =
+        (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
+    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
+    let telling = cells.telling(&varying, &rows);
+    let following = varying
+        .iter()
+        .filter(|factor| !telling.contains(factor))
+        .map(|&factor| Following {
+            factor: cells.factors[factor].name.clone(),
+            levels: cells.factors[factor].levels.clone(),
+        })
+        .collect();
     let conditions = cells
         .factors
         .iter()
@@ -90,7 +112,10 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         // Whether a mean differs from 1 request per second is nobody's question.
         mean.p_value = None;
         summaries.push(CellSummary {
-            settings: varying.iter().map(|&factor| (cells.factors[factor].name.clone(), cells.level(cell, factor).clone())).collect(),
+            settings: telling
+                .iter()
+                .map(|&factor| (cells.factors[factor].name.clone(), cells.level(cell, factor).clone()))
+                .collect(),
             runs: cell.rows.len() - units.missing,
             minimum: units.range.0,
             maximum: units.range.1,
@@ -105,7 +130,8 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         unit: known.unit,
         better: known.better,
         conditions,
-        factors: varying.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
+        factors: telling.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
+        following,
         cells: summaries,
         warnings,
     })
@@ -121,7 +147,8 @@ fn repeated_replicates(runs: &Runs, cells: &Cells) -> Option<Warning> {
         .cells
         .iter()
         .map(|cell| {
-            let mut places: Vec<Vec<&Level>> = cell.rows.iter().map(|&row| design.iter().map(|levels| &levels[row]).collect()).collect();
+            let mut places: Vec<Vec<&Level>> =
+                cell.rows.iter().map(|&row| design.iter().map(|levels| &levels[row]).collect()).collect();
             places.sort();
             places.windows(2).filter(|pair| pair[0] == pair[1]).count()
         })

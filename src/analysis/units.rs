@@ -34,14 +34,17 @@ impl Observations {
         let known = crate::model::schema::metric_named(metric)?;
         if !runs.has_column(metric) {
             let metrics = runs.columns_of(crate::model::schema::Role::Metric);
-            return Err(Error::input(format!("the runs have no {metric:?}"), format!("use {}", crate::error::one_of(metrics))));
+            return Err(Error::input(
+                format!("the runs have no {metric:?}"),
+                format!("use {}", crate::error::one_of(metrics)),
+            ));
         }
         Ok(Self {
             values: runs.metric(metric),
             blocks: runs.levels("block"),
             starts: runs.levels("start"),
             metric: known.name.to_owned(),
-            source: runs.source().to_owned(),
+            source: runs.source(),
         })
     }
 
@@ -57,11 +60,14 @@ impl Observations {
                 continue;
             };
             if value <= 0.0 {
-                return Err(InputError::new(format!("{value} has no ratio to another value"), "compare a metric that is above zero in every run")
-                    .in_row(row + 1)
-                    .in_column(&self.metric)
-                    .in_source(&self.source)
-                    .into());
+                return Err(InputError::new(
+                    format!("{value} has no ratio to another value"),
+                    "compare a metric that is above zero in every run",
+                )
+                .in_row(row + 1)
+                .in_column(&self.metric)
+                .in_source(&self.source)
+                .into());
             }
             values.push(value);
             units.range = (units.range.0.min(value), units.range.1.max(value));

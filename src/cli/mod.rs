@@ -12,8 +12,8 @@ use crate::analysis::comparison::{Comparing, Comparison, compare};
 use crate::analysis::summary::summarise;
 use crate::error::{Error, Result, one_of};
 use crate::figure::{Figure, PNG_WIDTH, bars, forest};
-use crate::language::{Lang, column_label, text};
-use crate::model::{Level, Runs, datasets};
+use crate::language::{Lang, text};
+use crate::model::{Runs, datasets};
 use crate::report::tables::Tabular;
 use crate::report::{self, Options};
 use args::{Comparable, Format, Selection};
@@ -66,7 +66,9 @@ enum Command {
         selection: Selection,
     },
     /// Compare the levels of a factor, all other factors held equal.
-    #[command(after_help = "Example:\n  kaeanalysis compare documented:vkae_vm --factor workers --baseline 1 --contender 4")]
+    #[command(
+        after_help = "Example:\n  kaeanalysis compare documented:vkae_vm --factor workers --baseline 1 --contender 4"
+    )]
     Compare {
         #[command(flatten)]
         comparable: Comparable,
@@ -110,7 +112,9 @@ enum Command {
         lang: Lang,
     },
     /// Print the completions of a shell.
-    #[command(after_help = "Example:\n  kaeanalysis completions bash > ~/.local/share/bash-completion/completions/kaeanalysis")]
+    #[command(
+        after_help = "Example:\n  kaeanalysis completions bash > ~/.local/share/bash-completion/completions/kaeanalysis"
+    )]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -131,7 +135,9 @@ enum Plot {
         file: Drawn,
     },
     /// Ratios with their intervals, one per stratum.
-    #[command(after_help = "Example:\n  kaeanalysis plot forest documented:vkae_vm -o speedup.svg --factor accelerator")]
+    #[command(
+        after_help = "Example:\n  kaeanalysis plot forest documented:vkae_vm -o speedup.svg --factor accelerator"
+    )]
     Forest {
         /// CSV files, - or documented:NAME.
         #[arg(value_name = "INPUT", required = true)]
@@ -199,7 +205,9 @@ fn execute(command: Command) -> Result<()> {
         Command::Plot { kind } => plot(kind),
         Command::Datasets { name, format, lang } => match name {
             None => match format {
-                Format::Json => print(&report::json::to_json("datasets", &serde_json::json!({ "datasets": datasets::all()? }))?),
+                Format::Json => {
+                    print(&report::json::to_json("datasets", &serde_json::json!({ "datasets": datasets::all()? }))?)
+                }
                 _ => print_table(&datasets::all()?.as_slice().table(lang), format, lang),
             },
             Some(name) => describe(&name, format, lang),
@@ -216,14 +224,14 @@ fn read(inputs: &[String]) -> Result<Runs> {
     if inputs.iter().filter(|input| *input == "-").count() > 1 {
         return Err(Error::input("standard input is named twice", "name - once"));
     }
-    let parts = inputs.iter().map(|input| Ok(crate::ingest::read(input)?.runs)).collect::<Result<Vec<_>>>()?;
+    let parts = inputs.iter().map(|input| crate::ingest::read(input)).collect::<Result<Vec<_>>>()?;
     Runs::concat(parts)
 }
 
 fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selection: &Selection) -> Result<()> {
     let documented: Vec<String> = datasets::names().map(|name| format!("documented:{name}")).collect();
     let inputs = if inputs.is_empty() { documented.as_slice() } else { inputs };
-    let inputs = inputs.iter().map(|input| crate::ingest::read(input)).collect::<Result<Vec<_>>>()?;
+    let runs = read(inputs)?;
     let options = Options {
         lang,
         metric: selection.metric.clone(),
@@ -231,9 +239,12 @@ fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selectio
         ignore: selection.ignore.clone(),
         precision: selection.precision(),
     };
-    let report = report::Report::of(inputs, &options)?;
+    let report = report::Report::of(&runs, &options)?;
     let written = report.write(out, force)?;
-    print(&format!("{}\n", text(lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])))
+    print(&format!(
+        "{}\n",
+        text(lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])
+    ))
 }
 
 fn show(comparable: &Comparable, comparing: Comparing) -> Result<()> {
@@ -272,11 +283,17 @@ fn plot(kind: Plot) -> Result<()> {
                 None => {
                     let runs = read(&inputs)?.filter(&selection.conditions)?;
                     let varies = |factor: &str| runs.levels(factor).windows(2).any(|pair| pair[0] != pair[1]);
-                    let question = [Comparing::speedup(), Comparing::async_gain()].into_iter().find(|question| varies(&question.factor));
+                    let question = [Comparing::speedup(), Comparing::async_gain()]
+                        .into_iter()
+                        .find(|question| varies(&question.factor));
                     let question = question.ok_or_else(|| {
                         Error::input("neither accelerator nor tls_mode varies", "name what to compare with --factor")
                     })?;
-                    Comparing { baseline: baseline.or(question.baseline), contender: contender.or(question.contender), ..Comparing::new(&question.factor) }
+                    Comparing {
+                        baseline: baseline.or(question.baseline),
+                        contender: contender.or(question.contender),
+                        ..Comparing::new(&question.factor)
+                    }
                 }
             };
             file.save(&forest::forest(&comparison(&inputs, &selection, comparing)?, file.lang))
@@ -297,7 +314,10 @@ impl Drawn {
 
 fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
     let Some(dataset) = datasets::describe(name)? else {
-        return Err(Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(datasets::names()))));
+        return Err(Error::input(
+            format!("{name:?} is not a documented study"),
+            format!("use {}", one_of(datasets::names())),
+        ));
     };
     if format == Format::Csv {
         return print(datasets::csv(name)?);
@@ -314,9 +334,8 @@ fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
     out.push_str(&label("table-measured", dataset.measured.get(lang)));
     out.push_str(&label("dataset-client", &dataset.client));
     out.push_str(&label("dataset-server", dataset.server.get(lang)));
-    let conditions: Vec<String> =
-        summary.conditions.iter().map(|(factor, level): (&str, &Level)| format!("{} {}", column_label(lang, factor), crate::wording::level(lang, factor, level))).collect();
-    out.push_str(&label("dataset-conditions", &conditions.join(" · ")));
+    let conditions = crate::wording::conditions(lang, &summary).join(&text(lang, "comma", &[]));
+    out.push_str(&label("dataset-conditions", &conditions));
     out.push_str(&format!("\n{}\n", text(lang, "dataset-notes", &[])));
     dataset.notes.iter().for_each(|note| out.push_str(&format!("- {}\n", note.get(lang))));
     out.push_str(&format!("\n{}\n", text(lang, "dataset-claims", &[])));

@@ -12,7 +12,9 @@ use crate::report::table::Table;
 pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::unwritable(Path::new("standard output"), &error)),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::unwritable(Path::new("standard output"), &error))
+        }
         _ => Ok(()),
     }
 }

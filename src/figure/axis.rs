@@ -41,7 +41,8 @@ impl Axis {
     pub fn at(&self, value: f64) -> f64 {
         let pixels = ((self.units.0 * SCALE) as i32, (self.units.1 * SCALE) as i32);
         let pixel = if self.log {
-            plotters::coord::combinators::LogCoord::<f64>::from((self.range.0..self.range.1).log_scale()).map(&value, pixels)
+            plotters::coord::combinators::LogCoord::<f64>::from((self.range.0..self.range.1).log_scale())
+                .map(&value, pixels)
         } else {
             <RangedCoordf64 as From<_>>::from(self.range.0..self.range.1).map(&value, pixels)
         };
@@ -53,7 +54,11 @@ impl Axis {
         let style = Type::SMALL;
         let labelled = candidates.into_iter().map(|values| {
             let step = values.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
-            values.into_iter().filter(|value| *value >= self.range.0 && *value <= self.range.1).map(|value| (value, written(value, step))).collect::<Vec<_>>()
+            values
+                .into_iter()
+                .filter(|value| *value >= self.range.0 && *value <= self.range.1)
+                .map(|value| (value, written(value, step)))
+                .collect::<Vec<_>>()
         });
         let clear = |ticks: &Vec<(f64, String)>| {
             ticks.windows(2).all(|pair| {
@@ -68,7 +73,7 @@ impl Axis {
 /// Multiples of 1, 2, 2.5 and 5 times powers of ten that cover a range, from few to many.
 fn steps(from: f64, to: f64) -> Vec<Vec<f64>> {
     let base = 10f64.powf((to - from).log10().floor() - 1.0);
-    [20.0, 10.0, 5.0, 2.5, 2.0, 1.0]
+    [50.0, 25.0, 20.0, 10.0, 5.0, 2.5, 2.0, 1.0]
         .iter()
         .map(|factor| {
             let step = base * factor;
@@ -83,7 +88,11 @@ fn steps(from: f64, to: f64) -> Vec<Vec<f64>> {
 fn decades((from, to): (f64, f64)) -> Vec<Vec<f64>> {
     let exponents = (from.log10().floor() as i32)..=(to.log10().ceil() as i32);
     let sets: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
-    sets.iter().map(|set| exponents.clone().flat_map(|exponent| set.iter().map(move |digit| digit * 10f64.powi(exponent))).collect()).collect()
+    sets.iter()
+        .map(|set| {
+            exponents.clone().flat_map(|exponent| set.iter().map(move |digit| digit * 10f64.powi(exponent))).collect()
+        })
+        .collect()
 }
 
 /// A tick with just the decimals that its distance to the next needs, thousands separated.

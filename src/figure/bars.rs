@@ -1,6 +1,8 @@
 //! Grouped bars of a metric: the table of cells as a picture. Every bar bears its levels at the left and its value at
 //! the right, so no legend is needed. Whiskers show intervals; a single run is drawn pale.
 
+use std::collections::BTreeSet;
+
 use super::Figure;
 use super::axis::Axis;
 use super::canvas::{Canvas, Type};
@@ -9,7 +11,7 @@ use super::theme::{self, GAP, MARGIN, TEXT, WIDTH};
 use crate::analysis::summary::{CellSummary, Summary};
 use crate::analysis::{Basis, Estimate};
 use crate::language::{Lang, column_label, list, measured, percent, text};
-use crate::model::Level;
+use crate::model::{Level, Warning};
 use crate::wording;
 
 /// Draws the cells of a summary.
@@ -17,9 +19,13 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
     let factors: Vec<String> = summary.factors.iter().map(|factor| column_label(lang, factor)).collect();
     let metric = column_label(lang, &summary.metric);
     let title = if factors.is_empty() {
-        metric.clone()
+        wording::capitalised(&metric)
     } else {
-        text(lang, "figure-bars", &[("metric", metric.clone().into()), ("factors", list(lang, &factors).into())])
+        text(
+            lang,
+            "figure-bars",
+            &[("metric", wording::capitalised(&metric).into()), ("factors", list(lang, &factors).into())],
+        )
     };
     let estimates: Vec<&Estimate> = summary.cells.iter().map(|cell| &cell.mean).collect();
     let rows: Vec<Vec<String>> = summary
@@ -27,7 +33,12 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
         .iter()
         .map(|cell| cell.settings.iter().map(|(factor, level)| wording::level(lang, factor, level)).collect())
         .collect();
-    let frame = Frame::new(&title, &wording::conditions(lang, &summary.conditions), &caption(lang, &estimates));
+    let frame = Frame::new(
+        lang,
+        &title,
+        &wording::conditions(lang, summary),
+        &caption(lang, &estimates, [text(lang, "figure-bars-single", &[]), text(lang, "figure-bars-without", &[])]),
+    );
     let labels = Labels::new(&factors, &rows, frame.top);
 
     let value = |cell: &CellSummary| measured(cell.mean.estimate);
@@ -36,7 +47,13 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
     let axis = Axis::from_zero(most, (labels.right, WIDTH - MARGIN - room - GAP));
     let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.4;
     let bottom = ticks_bottom + Type::SMALL.line_height();
-    let described = summary.cells.iter().zip(&rows).map(|(cell, row)| format!("{}: {}", row.join(" · "), value(cell))).collect::<Vec<_>>().join("; ");
+    let described = summary
+        .cells
+        .iter()
+        .zip(&rows)
+        .map(|(cell, row)| format!("{}: {}", row.join(" · "), value(cell)))
+        .collect::<Vec<_>>()
+        .join("; ");
 
     Canvas::figure(&title, &format!("{metric}. {described}."), frame.height(bottom), |canvas| {
         grid(canvas, &axis, (frame.top, labels.bottom + 3.0));
@@ -60,14 +77,20 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
             canvas.text((end + GAP * 0.75, y), &value(cell), Type::LABEL);
         }
         canvas.line((axis.at(0.0), frame.top), (axis.at(0.0), labels.bottom + 3.0), TEXT, 1.0);
-        canvas.text((f64::midpoint(axis.at(0.0), axis.at(most)), ticks_bottom + Type::SMALL.line_height() * 0.4), &metric, Type::SMALL.centred());
+        canvas.text(
+            (f64::midpoint(axis.at(0.0), axis.at(most)), ticks_bottom + Type::SMALL.line_height() * 0.4),
+            &metric,
+            Type::SMALL.centred(),
+        );
         frame.draw(canvas, bottom);
     })
 }
 
 /// Colour tells the accelerator apart, or else the innermost factor.
 fn colour(summary: &Summary, cell: &CellSummary) -> usize {
-    let Some(factor) = summary.factors.iter().find(|factor| *factor == "accelerator").or(summary.factors.last()) else { return 1 };
+    let Some(factor) = summary.factors.iter().find(|factor| *factor == "accelerator").or(summary.factors.last()) else {
+        return 1;
+    };
     let mut seen: Vec<&Level> = Vec::new();
     for level in summary.cells.iter().filter_map(|cell| cell.settings.get(factor)) {
         if !seen.contains(&level) {
@@ -78,24 +101,23 @@ fn colour(summary: &Summary, cell: &CellSummary) -> usize {
     cell.settings.get(factor).and_then(|level| seen.iter().position(|known| *known == level)).unwrap_or(0)
 }
 
-/// What the whiskers mean, and what their absence means.
-pub(super) fn caption(lang: Lang, estimates: &[&Estimate]) -> Vec<String> {
+/// What the whiskers mean, and what their absence means: everywhere, or here and there.
+pub(super) fn caption(lang: Lang, estimates: &[&Estimate], [single, without]: [String; 2]) -> Vec<String> {
     let mut caption = Vec::new();
-    let mut bases: Vec<Basis> = Vec::new();
-    for estimate in estimates.iter().filter(|estimate| estimate.interval().is_some()) {
-        if !bases.contains(&estimate.basis) {
-            bases.push(estimate.basis);
-        }
-    }
+    let bases: BTreeSet<Basis> =
+        estimates.iter().filter(|estimate| estimate.interval().is_some()).map(|estimate| estimate.basis).collect();
     if let Some(first) = estimates.first().filter(|_| !bases.is_empty()) {
         let bases: Vec<String> = bases.into_iter().map(|basis| wording::basis(lang, basis, false)).collect();
-        caption.push(text(lang, "figure-whiskers", &[("confidence", percent(first.confidence).into()), ("basis", list(lang, &bases).into())]));
+        caption.push(text(
+            lang,
+            "figure-whiskers",
+            &[("confidence", percent(first.confidence).into()), ("basis", list(lang, &bases).into())],
+        ));
     }
-    let without = estimates.iter().filter(|estimate| estimate.interval().is_none()).count();
-    if without == estimates.len() {
-        caption.push(text(lang, "figure-all-single", &[]));
-    } else if without > 0 {
-        caption.push(text(lang, "figure-some-single", &[]));
+    let bare: Vec<&&Estimate> = estimates.iter().filter(|estimate| estimate.interval().is_none()).collect();
+    if !bare.is_empty() {
+        let all_single = bare.iter().all(|estimate| estimate.warnings.contains(&Warning::SingleRun));
+        caption.push(if all_single { single } else { without });
     }
     caption
 }

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use skrifa::charmap::Charmap;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
-use skrifa::charmap::Charmap;
 use skrifa::{FontRef, MetadataProvider};
 
 /// Inter for Latin, Noto Sans CJK SC (all of GB 2312) behind it.
@@ -69,7 +69,10 @@ pub fn wrap(text: &str, size: f64, bold: bool, limit: f64) -> Vec<String> {
         }
         line.clear();
         for character in piece.chars() {
-            if !line.is_empty() && width(&line, size, bold) + width(&character.to_string(), size, bold) > limit && character != ' ' {
+            if !line.is_empty()
+                && width(&line, size, bold) + width(&character.to_string(), size, bold) > limit
+                && character != ' '
+            {
                 lines.push(std::mem::take(&mut line));
             }
             line.push(character);
@@ -90,7 +93,8 @@ fn pieces(text: &str) -> Vec<&str> {
     let mut previous: Option<char> = None;
     for (at, character) in text.char_indices() {
         let breakable = previous.is_some_and(|previous| {
-            previous == ' ' && character != ' ' || (wide(previous) || wide(character)) && !closing(character) && !"（《“".contains(previous)
+            previous == ' ' && character != ' '
+                || (wide(previous) || wide(character)) && !closing(character) && !"（《“".contains(previous)
         });
         if breakable {
             pieces.push(&text[start..at]);

@@ -27,7 +27,12 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         .collect();
 
     let mut headings: Vec<String> = comparison.factors.iter().map(|factor| column_label(lang, factor)).collect();
-    headings.push(column_label(lang, &comparison.factor));
+    let contenders = comparison.contenders();
+    // With one contender the title names it; with several, or no other label, each row does.
+    let named = contenders.len() > 1 || headings.is_empty();
+    if named {
+        headings.push(column_label(lang, &comparison.factor));
+    }
     let mut rows: Vec<Vec<String>> = comparison
         .strata
         .iter()
@@ -40,11 +45,16 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         }
         row
     }));
-    for (row, (contender, _, _)) in rows.iter_mut().zip(&ratios) {
+    for (row, (contender, _, _)) in rows.iter_mut().zip(&ratios).filter(|_| named) {
         row.push(wording::level(lang, &comparison.factor, contender));
     }
     let estimates: Vec<&Estimate> = ratios.iter().map(|(_, ratio, _)| *ratio).collect();
-    let frame = Frame::new(&title, &wording::conditions(lang, &comparison.conditions), &caption(lang, &estimates));
+    let frame = Frame::new(
+        lang,
+        &title,
+        &wording::settings(lang, &comparison.conditions),
+        &caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]),
+    );
     let labels = Labels::new(&headings, &rows, frame.top);
 
     let value = |ratio: &Estimate| match ratio.interval() {
@@ -79,23 +89,13 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         labels.draw(canvas, frame.top);
         for (index, (contender, ratio, total)) in ratios.iter().enumerate() {
             let y = labels.middle(index);
-            let ink = theme::series(1 + contenders(comparison).iter().position(|known| known == contender).unwrap_or(0));
+            let ink = theme::series(1 + contenders.iter().position(|known| known == contender).unwrap_or(0));
             mark(canvas, &axis, y, ratio, *total, ink);
             canvas.text((WIDTH - MARGIN, y), &value(ratio), Type { ink: TEXT, ..Type::SMALL.right() });
         }
         canvas.lines((MARGIN, ticks_bottom), &axis_lines, Type::SMALL);
         frame.draw(canvas, bottom);
     })
-}
-
-fn contenders(comparison: &Comparison) -> Vec<&Level> {
-    let mut contenders: Vec<&Level> = Vec::new();
-    for stratum in &comparison.strata {
-        if !contenders.contains(&&stratum.contender) {
-            contenders.push(&stratum.contender);
-        }
-    }
-    contenders
 }
 
 fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink: Ink) {
@@ -111,7 +111,13 @@ fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink
             canvas.disc((x, y), RADIUS, ink);
         }
         None if total => {
-            let corners = [(x - RADIUS * 1.3, y), (x, y - RADIUS * 1.4), (x + RADIUS * 1.3, y), (x, y + RADIUS * 1.4), (x - RADIUS * 1.3, y)];
+            let corners = [
+                (x - RADIUS * 1.3, y),
+                (x, y - RADIUS * 1.4),
+                (x + RADIUS * 1.3, y),
+                (x, y + RADIUS * 1.4),
+                (x - RADIUS * 1.3, y),
+            ];
             for pair in corners.windows(2) {
                 canvas.line(pair[0], pair[1], ink, 1.6);
             }
@@ -125,6 +131,12 @@ fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink
 
 /// Ratios in a figure: three decimals, or what four digits leave.
 fn short(ratio: f64) -> String {
-    let decimals = if ratio >= 100.0 { 1 } else if ratio >= 10.0 { 2 } else { 3 };
+    let decimals = if ratio >= 100.0 {
+        1
+    } else if ratio >= 10.0 {
+        2
+    } else {
+        3
+    };
     format!("{ratio:.decimals$}")
 }

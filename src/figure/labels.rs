@@ -3,6 +3,7 @@
 
 use super::canvas::{Canvas, Type};
 use super::theme::{GAP, GRID, MARGIN, MUTED, SMALL, WIDTH};
+use crate::language::{Lang, text};
 
 /// Space between two columns of labels.
 const BETWEEN: f64 = 12.0;
@@ -21,12 +22,15 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn new(title: &str, conditions: &str, caption: &[String]) -> Self {
+    pub fn new(lang: Lang, title: &str, conditions: &[String], caption: &[String]) -> Self {
         let inner = WIDTH - 2.0 * MARGIN;
-        let title = Type::TITLE.wrap(title, inner);
-        let conditions = Type::SMALL.wrap(conditions, inner);
+        let title = title_type(title).wrap(title, inner);
+        let conditions = wrap_items(conditions, &text(lang, "comma", &[]), inner);
         let caption = caption.iter().flat_map(|sentence| Type::SMALL.wrap(sentence, inner)).collect();
-        let top = MARGIN + title.len() as f64 * Type::TITLE.line_height() + conditions.len() as f64 * Type::SMALL.line_height() + GAP;
+        let top = MARGIN
+            + title.len() as f64 * Type::TITLE.line_height()
+            + conditions.len() as f64 * Type::SMALL.line_height()
+            + GAP;
         Self { title, conditions, caption, top }
     }
 
@@ -36,10 +40,33 @@ impl Frame {
     }
 
     pub fn draw(&self, canvas: &Canvas, bottom: f64) {
-        let below_title = canvas.lines((MARGIN, MARGIN), &self.title, Type::TITLE);
+        let below_title = canvas.lines((MARGIN, MARGIN), &self.title, title_type(&self.title.concat()));
         canvas.lines((MARGIN, below_title), &self.conditions, Type::SMALL);
         canvas.lines((MARGIN, bottom + GAP), &self.caption, Type::SMALL);
     }
+}
+
+/// Semi-bold, unless it holds Chinese, of which only the regular weight is bundled: half a bold title looks like a slip.
+fn title_type(title: &str) -> Type {
+    Type { bold: title.chars().all(|c| c < '\u{2e80}'), ..Type::TITLE }
+}
+
+/// Lines of items that stay whole, unless one is longer than a line.
+fn wrap_items(items: &[String], comma: &str, limit: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let item = if index + 1 < items.len() { format!("{item}{comma}") } else { item.clone() };
+        match lines.last_mut() {
+            Some(line) if Type::SMALL.width(&format!("{line}{}", item.trim_end())) <= limit => line.push_str(&item),
+            _ => lines.extend(
+                Type::SMALL
+                    .wrap(&item, limit)
+                    .into_iter()
+                    .map(|line| line + if comma.ends_with(' ') { " " } else { "" }),
+            ),
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// Rows of labels. A label that repeats the one above it, in a row whose outer labels repeat too, is not written again.
@@ -67,7 +94,8 @@ impl Labels {
         for width in &widths {
             columns.push(columns[columns.len() - 1] + width + BETWEEN);
         }
-        let headings: Vec<Vec<String>> = headings.iter().zip(&widths).map(|(heading, width)| Type::SMALL.wrap(heading, *width)).collect();
+        let headings: Vec<Vec<String>> =
+            headings.iter().zip(&widths).map(|(heading, width)| Type::SMALL.wrap(heading, *width)).collect();
         let mut y = top + headings.iter().map(Vec::len).max().unwrap_or(0) as f64 * Type::SMALL.line_height() + 4.0;
 
         let (mut cells, mut tops, mut heights, mut changes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -77,7 +105,10 @@ impl Labels {
             let lines: Vec<Vec<String>> = row
                 .iter()
                 .enumerate()
-                .map(|(column, label)| if column < change { Vec::new() } else { Type::LABEL.wrap(label, widths[column]) })
+                .map(|(column, label)| {
+                    let limit = if spans(row) { columns[row.len()] - MARGIN - BETWEEN } else { widths[column] };
+                    if column < change { Vec::new() } else { Type::LABEL.wrap(label, limit) }
+                })
                 .collect();
             let height = Type::LABEL.line_height() * lines.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
             // The further out the change, the larger the space before the row.
@@ -117,15 +148,28 @@ impl Labels {
     }
 }
 
+/// A row that has a first label only speaks of all rows above it, and may use the whole width.
+fn spans(row: &[String]) -> bool {
+    row.len() > 1 && row[1..].iter().all(String::is_empty)
+}
+
 /// As wide as their longest label, but together at most their share; the widest give way first.
 fn natural_widths(headings: &[String], rows: &[Vec<String>]) -> Vec<f64> {
-    let widest = |column: usize| rows.iter().map(|row| Type::LABEL.width(&row[column])).fold(0.0, f64::max);
+    let widest = |column: usize| {
+        rows.iter().filter(|row| !spans(row)).map(|row| Type::LABEL.width(&row[column])).fold(0.0, f64::max)
+    };
     // A heading may wrap at its spaces.
     let heading = |text: &String| text.split(' ').map(|word| Type::SMALL.width(word)).fold(0.0, f64::max);
-    let mut widths: Vec<f64> = headings.iter().enumerate().map(|(column, text)| widest(column).max(heading(text)) + 1.0).collect();
+    let mut widths: Vec<f64> =
+        headings.iter().enumerate().map(|(column, text)| widest(column).max(heading(text)) + 1.0).collect();
     let budget = (WIDTH - 2.0 * MARGIN) * SHARE - BETWEEN * widths.len() as f64;
     while widths.iter().sum::<f64>() > budget {
-        let Some(index) = (0..widths.len()).max_by(|&a, &b| widths[a].total_cmp(&widths[b])).filter(|&index| widths[index] > 3.0 * SMALL) else { break };
+        let Some(index) = (0..widths.len())
+            .max_by(|&a, &b| widths[a].total_cmp(&widths[b]))
+            .filter(|&index| widths[index] > 3.0 * SMALL)
+        else {
+            break;
+        };
         widths[index] *= 0.95;
     }
     widths

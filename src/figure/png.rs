@@ -22,12 +22,15 @@ pub fn render(svg: &str, width: u32) -> Result<Vec<u8>> {
     if width == 0 || width > WIDEST {
         return Err(Error::input(format!("a width of {width} pixels"), format!("ask for 1 to {WIDEST} pixels")));
     }
-    let broken = |what: String| Error::input(format!("the figure could not be rendered: {what}"), "report this with the input");
-    let options = usvg::Options { font_family: font::FAMILY.to_owned(), fontdb: Arc::clone(&FONTS), ..usvg::Options::default() };
+    let broken =
+        |what: String| Error::input(format!("the figure could not be rendered: {what}"), "report this with the input");
+    let options =
+        usvg::Options { font_family: font::FAMILY.to_owned(), fontdb: Arc::clone(&FONTS), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| broken(error.to_string()))?;
     let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).round() as u32;
-    let mut pixels = Pixmap::new(width, height).ok_or_else(|| broken(format!("{width} × {height} pixels do not fit in memory")))?;
+    let mut pixels =
+        Pixmap::new(width, height).ok_or_else(|| broken(format!("{width} × {height} pixels do not fit in memory")))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| broken(error.to_string()))
 }

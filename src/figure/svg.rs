@@ -8,7 +8,9 @@ use std::convert::Infallible;
 use std::fmt::Write;
 
 use plotters_backend::text_anchor::{HPos, VPos};
-use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontStyle};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontStyle,
+};
 
 use super::{font, theme};
 
@@ -98,7 +100,11 @@ impl DrawingBackend for SvgBackend<'_> {
 
     fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
         let paint = paint("fill", color);
-        self.element(format_args!("<rect x=\"{}\" y=\"{}\" width=\"0.1\" height=\"0.1\" {paint}/>", number(x), number(y)))
+        self.element(format_args!(
+            "<rect x=\"{}\" y=\"{}\" width=\"0.1\" height=\"0.1\" {paint}/>",
+            number(x),
+            number(y)
+        ))
     }
 
     fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
@@ -123,7 +129,12 @@ impl DrawingBackend for SvgBackend<'_> {
 
     fn draw_circle<S: BackendStyle>(&mut self, (x, y): BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
         let paint = if fill { paint("fill", style.color()) } else { stroke(style) };
-        self.element(format_args!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {paint}/>", number(x), number(y), number(radius as i32)))
+        self.element(format_args!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {paint}/>",
+            number(x),
+            number(y),
+            number(radius as i32)
+        ))
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, corners: I, style: &S) -> Drawn {
@@ -155,7 +166,11 @@ impl DrawingBackend for SvgBackend<'_> {
         ))
     }
 
-    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        text: &str,
+        style: &S,
+    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
         let bold = matches!(style.style(), FontStyle::Bold);
         Ok((font::width(text, style.size(), bold).ceil() as u32, (style.size() * font::CAP_HEIGHT).ceil() as u32))
     }

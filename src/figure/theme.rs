@@ -59,5 +59,8 @@ pub fn series(index: usize) -> Ink {
 
 /// The ink that a colour belongs to.
 pub fn ink(colour: (u8, u8, u8)) -> Option<Ink> {
-    [PAPER, TEXT, MUTED, GRID].into_iter().chain(SERIES).find(|ink| (ink.colour.0, ink.colour.1, ink.colour.2) == colour)
+    [PAPER, TEXT, MUTED, GRID]
+        .into_iter()
+        .chain(SERIES)
+        .find(|ink| (ink.colour.0, ink.colour.1, ink.colour.2) == colour)
 }

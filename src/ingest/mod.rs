@@ -10,22 +10,11 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::model::{Runs, datasets};
 
-/// Runs and what they were read from.
-#[derive(Debug, Clone)]
-pub struct Input {
-    /// As the user named it.
-    pub name: String,
-    /// SHA-256 of the bytes, in hexadecimal.
-    pub sha256: String,
-    /// The runs.
-    pub runs: Runs,
-}
-
 /// Reads an input as the command line names it: a file, `-` for standard input, or `documented:NAME`.
 ///
 /// # Errors
 /// A file that cannot be read, or anything wrong in it.
-pub fn read(name: &str) -> Result<Input> {
+pub fn read(name: &str) -> Result<Runs> {
     let bytes = if let Some(study) = name.strip_prefix("documented:") {
         datasets::csv(study)?.as_bytes().to_vec()
     } else if name == "-" {
@@ -33,9 +22,18 @@ pub fn read(name: &str) -> Result<Input> {
         std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Error::unreadable(Path::new("-"), &error))?;
         bytes
     } else {
-        std::fs::read(name).map_err(|error| Error::unreadable(Path::new(name), &error))?
+        return read_file(Path::new(name));
     };
-    Ok(Input { name: name.to_owned(), sha256: sha256(&bytes), runs: read_bytes(&bytes, name)? })
+    read_bytes(&bytes, name)
+}
+
+/// Reads a CSV file.
+///
+/// # Errors
+/// As [`read_bytes`], and a file that cannot be read.
+pub fn read_file(path: &Path) -> Result<Runs> {
+    let bytes = std::fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
+    read_bytes(&bytes, &path.display().to_string())
 }
 
 /// Reads a CSV table from bytes: canonical columns, or a wide table as vendors publish them. `source` names it in
@@ -51,7 +49,7 @@ pub fn read(name: &str) -> Result<Input> {
 /// ```
 pub fn read_bytes(bytes: &[u8], source: &str) -> Result<Runs> {
     let text = text::decode(bytes).map_err(|error| error.in_source(source))?;
-    table::read(&text, source)
+    Ok(table::read(text, source)?.with_sha256(&sha256(bytes)))
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -6,9 +6,9 @@ use polars::prelude::{DataFrame, IntoColumn};
 
 use super::vocabulary;
 use crate::error::{Error, InputError, Result, one_of};
+use crate::model::runs::encode;
 use crate::model::schema::{self, Kind, Role};
 use crate::model::{Level, Runs, Warning};
-use crate::model::runs::encode;
 
 /// The metric that a wide table holds, since its headers name none.
 const WIDE_METRIC: &str = "rps";
@@ -29,17 +29,18 @@ pub fn read(text: &str, source: &str) -> Result<Runs> {
     let result = columns(text, &mut lines).and_then(|(columns, warnings)| {
         let height = lines.len();
         let columns = columns.into_iter().map(|(name, levels)| encode(&name, levels).into_column()).collect();
-        let frame = DataFrame::new(height, columns).map_err(|error| InputError::new(error.to_string(), "report this"))?;
+        let frame =
+            DataFrame::new(height, columns).map_err(|error| InputError::new(error.to_string(), "report this"))?;
         match Runs::from_frame(frame, source) {
             Ok(runs) => Ok(runs.with_warnings(warnings)),
-            Err(Error::Input(error)) => Err(*error),
+            Err(Error::Input(error)) => Err(error),
             Err(other) => Err(InputError::new(other.to_string(), "report this")),
         }
     });
     result.map_err(|mut error| {
         // The runs know rows; a file has lines.
-        if let Some(row) = error.row.take() {
-            error.line = lines.get(row - 1).copied();
+        if let Some(row) = error.place.row.take() {
+            error.place.line = lines.get(row - 1).copied();
         }
         error.in_source(source).into()
     })
@@ -52,18 +53,21 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
     let delimiter = match (first.contains(','), first.contains('\t'), first.contains(';')) {
         (false, true, _) => b'\t',
         (false, false, true) => {
-            return Err(InputError::new("the columns are separated by semicolons", "separate them by commas or tabs").on_line(1));
+            return Err(InputError::new("the columns are separated by semicolons", "separate them by commas or tabs")
+                .on_line(1));
         }
         _ => b',',
     };
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut records = reader.records();
     let headings = match records.next() {
         None => return Err(InputError::new("the file is empty", "give a header and one row per run")),
         Some(record) => headings(&record.map_err(malformed)?)?,
     };
     let wide: Vec<usize> = (0..headings.len()).filter(|&index| headings[index].level.is_some()).collect();
-    let warnings = if wide.is_empty() { Vec::new() } else { vec![Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() }] };
+    let warnings =
+        if wide.is_empty() { Vec::new() } else { vec![Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() }] };
 
     let mut names: Vec<&str> = Vec::new();
     for heading in &headings {
@@ -77,7 +81,9 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
     let mut columns: Columns = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
     let mut push = |values: &[(&str, Level)]| {
         for (name, levels) in &mut columns {
-            levels.push(values.iter().find(|(column, _)| column == name).map_or(Level::Unknown, |(_, level)| level.clone()));
+            levels.push(
+                values.iter().find(|(column, _)| column == name).map_or(Level::Unknown, |(_, level)| level.clone()),
+            );
         }
     };
 
@@ -101,7 +107,10 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
             let placed = |error: InputError| error.on_line(line).in_column(&heading.text);
             // Nothing that belongs here spans lines; an unclosed quote swallows the rest of the file.
             if record[index].contains(['\n', '\r']) {
-                return Err(placed(InputError::new("the value spans several lines", "close the quote, and keep each run on one line")));
+                return Err(placed(InputError::new(
+                    "the value spans several lines",
+                    "close the quote, and keep each run on one line",
+                )));
             }
             let (kind, text) = if metric {
                 (schema::kind(WIDE_METRIC), text)
@@ -146,10 +155,18 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
     for (index, text) in record.iter().enumerate() {
         let text = text.trim();
         if text.is_empty() {
-            return Err(InputError::new(format!("column {} has no name", index + 1), "name every column in the header").on_line(1));
+            return Err(InputError::new(
+                format!("column {} has no name", index + 1),
+                "name every column in the header",
+            )
+            .on_line(1));
         }
         if text.chars().any(char::is_control) {
-            return Err(InputError::new(format!("the column name {text:?} spans lines or holds control characters"), "close the quote").on_line(1));
+            return Err(InputError::new(
+                format!("the column name {text:?} spans lines or holds control characters"),
+                "close the quote",
+            )
+            .on_line(1));
         }
         let heading = match text.split_once(['=', '＝']) {
             None => Heading { text: text.to_owned(), column: vocabulary::column(text), level: None },
@@ -157,10 +174,14 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
                 let (name, level) = (name.trim(), level.trim());
                 let column = vocabulary::column(name);
                 if column.is_empty() || level.is_empty() || schema::role(&column) != Role::Factor {
-                    let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
+                    let factors =
+                        schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
                     return Err(InputError::new(
                         format!("{text:?} is not a factor and a level"),
-                        format!("write a factor and one of its levels, such as workers=4; factors are {}", one_of(factors)),
+                        format!(
+                            "write a factor and one of its levels, such as workers=4; factors are {}",
+                            one_of(factors)
+                        ),
                     )
                     .on_line(1));
                 }
@@ -171,13 +192,20 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
             }
         };
         if !seen.insert((heading.column.clone(), heading.level.clone())) {
-            return Err(InputError::new(format!("{text:?} stands twice in the header"), "give every column its own name").on_line(1));
+            return Err(InputError::new(
+                format!("{text:?} stands twice in the header"),
+                "give every column its own name",
+            )
+            .on_line(1));
         }
         headings.push(heading);
     }
-    let mut spread: Vec<&str> = headings.iter().filter(|heading| heading.level.is_some()).map(|heading| heading.column.as_str()).collect();
+    let mut spread: Vec<&str> =
+        headings.iter().filter(|heading| heading.level.is_some()).map(|heading| heading.column.as_str()).collect();
     spread.dedup();
-    if let Some(clash) = headings.iter().find(|heading| heading.level.is_none() && spread.contains(&heading.column.as_str())) {
+    if let Some(clash) =
+        headings.iter().find(|heading| heading.level.is_none() && spread.contains(&heading.column.as_str()))
+    {
         return Err(InputError::new(
             format!("{:?} is a column of its own and spread over others", clash.text),
             "keep one of the two",
@@ -185,7 +213,11 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
         .on_line(1));
     }
     if spread.len() > 1 {
-        return Err(InputError::new(format!("the factors {} are spread over columns", spread.join(" and ")), "spread one factor only").on_line(1));
+        return Err(InputError::new(
+            format!("the factors {} are spread over columns", spread.join(" and ")),
+            "spread one factor only",
+        )
+        .on_line(1));
     }
     if !spread.is_empty() && headings.iter().any(|heading| schema::role(&heading.column) == Role::Metric) {
         return Err(InputError::new(

@@ -7,7 +7,9 @@ use crate::error::InputError;
 /// # Errors
 /// Bytes that are not UTF-8, with the encoding they look like and the command that converts them.
 pub fn decode(bytes: &[u8]) -> Result<&str, InputError> {
-    if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(bytes).filter(|(encoding, _)| *encoding != encoding_rs::UTF_8) {
+    if let Some((encoding, _)) =
+        encoding_rs::Encoding::for_bom(bytes).filter(|(encoding, _)| *encoding != encoding_rs::UTF_8)
+    {
         return Err(not_utf8("the file is", encoding.name()).on_line(1));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -17,7 +19,12 @@ pub fn decode(bytes: &[u8]) -> Result<&str, InputError> {
         let gbk = encoding_rs::GBK
             .decode_without_bom_handling_and_without_replacement(bytes)
             .is_some_and(|text| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)));
-        if gbk { not_utf8("the text looks like", "GBK") } else { not_utf8("the text is not UTF-8, perhaps it is", "ISO-8859-1") }.on_line(line)
+        if gbk {
+            not_utf8("the text looks like", "GBK")
+        } else {
+            not_utf8("the text is not UTF-8, perhaps it is", "ISO-8859-1")
+        }
+        .on_line(line)
     })?;
     match text.find('\0') {
         Some(at) => {

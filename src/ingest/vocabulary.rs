@@ -41,7 +41,9 @@ const VALUES: &[(&str, &str, &str)] = &[
 pub fn column(header: &str) -> String {
     let known = HEADERS.iter().find(|(word, _)| *word == header).map(|(_, column)| *column);
     let lower = header.to_ascii_lowercase();
-    known.or_else(|| schema::column(&lower).map(|column| column.name)).map_or_else(|| header.to_owned(), ToOwned::to_owned)
+    known
+        .or_else(|| schema::column(&lower).map(|column| column.name))
+        .map_or_else(|| header.to_owned(), ToOwned::to_owned)
 }
 
 /// The value that a text stands for under a header. "是否启用vKAE" is answered by yes or no and names the accelerator itself.

@@ -1,6 +1,7 @@
 # English. A key here has its twin, with the same variables, in zh.ftl.
 
 colon = {": "}
+comma = {", "}
 
 column-study = study
 column-cpu = CPU
@@ -71,7 +72,8 @@ basis-single = single run
 basis-none = none
 
 title-summary = Measured: {$metric}
-title-comparison = {$metric} by {$factor}, against {$baseline}
+title-comparison = {$metric}: {$factor} {$contender} against {$baseline}
+title-comparisons = {$metric} by {$factor}, against {$baseline}
 title-datasets = Documented studies
 
 warning-single-run = There is one run only on at least one side, so nothing is known of the spread and no interval can be given. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%).
@@ -99,15 +101,18 @@ warning-similar-column = The column {$column} is not known and is taken as a fur
 
 figure-bars = {$metric} by {$factors}
 figure-whiskers = Whiskers: {$confidence} confidence interval (basis: {$basis}).
-figure-all-single = Pale bars and hollow marks are single runs: nothing is known of their spread.
-figure-some-single = Pale bars and hollow marks have no interval.
+figure-bars-single = Pale bars are single runs: nothing is known of their spread.
+figure-marks-single = Hollow marks rest on single runs: nothing is known of their spread.
+figure-bars-without = Pale bars have no interval.
+figure-marks-without = Hollow marks have no interval.
 figure-ratio-axis = {$metric}: ratio to {$baseline}, logarithmic
 figure-right-better = {" (right of 1 is better)"}
 figure-left-better = {" (left of 1 is better)"}
 
-conclusion-one = With {$factor} {$contender}, {$metric} is {$typical} times that of {$baseline} ({$typical-gain}).
-conclusion-several = With {$factor} {$contender}, {$metric} is {$least} to {$most} times that of {$baseline} over {$strata} settings ({$least-gain} to {$most-gain}); the geometric mean is {$typical} ({$typical-gain}).
-conclusion-single-runs = These are single runs: by how much a repetition would differ is not known.
+conclusion-within = {"With "}{$factor} {$level}{": "}
+conclusion-one = {$metric} with {$factor} {$contender} is {$typical} times that with {$baseline} ({$typical-gain}).
+conclusion-several = {$metric} with {$factor} {$contender} is {$least} to {$most} times that with {$baseline} over {$strata} settings ({$least-gain} to {$most-gain}; geometric mean {$typical}, {$typical-gain}).
+conclusion-single-runs = Single runs: by how much a repetition would differ is not known.
 conclusion-winner = The {$confidence} interval excludes 1 in every setting, in favour of {$winner}.
 conclusion-differs = The {$confidence} interval excludes 1 in every setting.
 conclusion-not-shown = No {$confidence} interval excludes 1, so a difference is not shown; that is not the same as no difference.
@@ -137,3 +142,8 @@ method-replicates = Basis replicates: Welch's t interval on logarithms, from the
 method-blocks = Basis blocks: a paired t interval on the log ratios within each block, so that what changes from block to block cancels.
 method-assumed = Basis assumed: a normal interval from a stated coefficient of variation; it is as good as that number.
 method-none = Single run: without a repetition nothing is known of the spread, so there is no interval, and a small difference may be noise.
+
+title-runs = { $runs ->
+    [one] One run from {$source}
+   *[other] {$runs} runs from {$source}
+}

@@ -116,12 +116,16 @@ mod tests {
         let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut current = None;
         for line in source.lines() {
-            if let Some((key, _)) = line.split_once(" =").filter(|_| line.starts_with(|c: char| c.is_ascii_lowercase())) {
+            if let Some((key, _)) = line.split_once(" =").filter(|_| line.starts_with(|c: char| c.is_ascii_lowercase()))
+            {
                 assert!(keys.insert(key.to_owned(), BTreeSet::new()).is_none(), "{key} stands twice");
                 current = Some(key.to_owned());
             }
             let variables = line.match_indices('$').map(|(at, _)| {
-                line[at + 1..].chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect::<String>()
+                line[at + 1..]
+                    .chars()
+                    .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+                    .collect::<String>()
             });
             if let Some(key) = &current {
                 keys.get_mut(key).expect("inserted above").extend(variables);

@@ -1,6 +1,7 @@
 # 简体中文。每个键及其变量与 en.ftl 一一对应。
 
 colon = ：
+comma = ，
 
 column-study = 研究
 column-cpu = 处理器
@@ -71,7 +72,8 @@ basis-single = 单次运行
 basis-none = 无
 
 title-summary = 测量值：{$metric}
-title-comparison = 按{$factor}比较{$metric}（基线：{$baseline}）
+title-comparison = {$metric}：{$factor}“{$contender}”与“{$baseline}”之比
+title-comparisons = 按{$factor}比较{$metric}，基线为“{$baseline}”
 title-datasets = 文档中的研究
 
 warning-single-run = 至少一侧只有一次运行，离散程度未知，无法给出区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%）。
@@ -96,16 +98,19 @@ warning-similar-column = 列 {$column} 不是已知的列，按附加因子处�
 
 figure-bars = 按{$factors}划分的{$metric}
 figure-whiskers = 误差线：{$confidence} 置信区间（依据：{$basis}）。
-figure-all-single = 浅色条和空心标记为单次运行：离散程度未知。
-figure-some-single = 浅色条和空心标记没有区间。
+figure-bars-single = 浅色条为单次运行：离散程度未知。
+figure-marks-single = 空心标记基于单次运行：离散程度未知。
+figure-bars-without = 浅色条没有区间。
+figure-marks-without = 空心标记没有区间。
 figure-ratio-axis = {$metric}：与基线“{$baseline}”的比值（对数刻度）
 figure-right-better = ，1 的右侧更好
 figure-left-better = ，1 的左侧更好
 
-conclusion-one = {$factor}为 {$contender} 时，{$metric}是 {$baseline} 的 {$typical} 倍（{$typical-gain}）。
-conclusion-several = {$factor}为 {$contender} 时，在 {$strata} 种配置下{$metric}是 {$baseline} 的 {$least} 至 {$most} 倍（{$least-gain} 至 {$most-gain}），几何平均为 {$typical} 倍（{$typical-gain}）。
-conclusion-single-runs = 以上均为单次运行：重复测量会相差多少尚不可知。
-conclusion-winner = 每种配置的 {$confidence} 区间都不包含 1，{$winner} 更优。
+conclusion-within = {$factor}为“{$level}”时：
+conclusion-one = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$typical} 倍（{$typical-gain}）。
+conclusion-several = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$least} 至 {$most} 倍（{$strata} 种配置，{$least-gain} 至 {$most-gain}；几何平均 {$typical} 倍，{$typical-gain}）。
+conclusion-single-runs = 均为单次运行：重复测量会相差多少尚不可知。
+conclusion-winner = 每种配置的 {$confidence} 区间都不包含 1，“{$winner}”更优。
 conclusion-differs = 每种配置的 {$confidence} 区间都不包含 1。
 conclusion-not-shown = 所有 {$confidence} 区间都包含 1，未能证明存在差异；但这不等于没有差异。
 conclusion-mixed = {$strata} 种配置中有 {$decided} 种的 {$confidence} 区间不包含 1，详见表格。
@@ -134,3 +139,7 @@ method-replicates = 依据“重复”：对数尺度上的 Welch t 区间，离
 method-blocks = 依据“区组”：在每个区组内取对数比值，再求配对 t 区间，区组之间的变化因此抵消。
 method-assumed = 依据“假定”：由声明的变异系数得到的正态区间，其可靠性取决于该数值。
 method-none = 单次运行：没有重复就无法得知离散程度，因此没有区间，较小的差异可能只是噪声。
+
+title-runs = { $runs ->
+   *[other] 来自 {$source} 的 {$runs} 次运行
+}

@@ -1,7 +1,7 @@
 //! Runs grouped by their settings. A cell is one combination of factor levels that was measured; its runs are
 //! replicates of each other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::runs::factorise;
 use super::schema::{self, Role};
@@ -64,6 +64,24 @@ impl Cells {
     /// The position of a factor.
     pub fn factor(&self, name: &str) -> Option<usize> {
         self.factors.iter().position(|factor| factor.name == name)
+    }
+
+    /// Of these factors, those that tell rows apart: one that varies exactly as an earlier one does (requests with
+    /// workers) is left out. A row holds the index of the level of every factor.
+    pub fn telling(&self, factors: &[usize], rows: &[&[usize]]) -> Vec<usize> {
+        let mut patterns = HashSet::new();
+        let mut tells = |factor: &usize| {
+            let mut seen: HashMap<usize, usize> = HashMap::new();
+            let pattern: Vec<usize> = rows
+                .iter()
+                .map(|levels| {
+                    let next = seen.len();
+                    *seen.entry(levels[*factor]).or_insert(next)
+                })
+                .collect();
+            patterns.insert(pattern)
+        };
+        factors.iter().copied().filter(|factor| tells(factor)).collect()
     }
 
     /// The level of a factor in a cell.

@@ -86,8 +86,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The descriptions of all documented studies.
 pub fn all() -> Result<Vec<Dataset>> {
-    let file: File = toml::from_str(include_str!("../../data/documented/datasets.toml"))
-        .map_err(|error| Error::input(format!("datasets.toml: {error}"), "this is a fault of the package, report it"))?;
+    let file: File = toml::from_str(include_str!("../../data/documented/datasets.toml")).map_err(|error| {
+        Error::input(format!("datasets.toml: {error}"), "this is a fault of the package, report it")
+    })?;
     Ok(file.dataset)
 }
 
@@ -101,9 +102,11 @@ pub fn describe(name: &str) -> Result<Option<Dataset>> {
 /// # Errors
 /// A name that is not a documented study.
 pub fn csv(name: &str) -> Result<&'static str> {
-    TABLES.iter().find(|(known, _)| *known == name).map(|(_, csv)| *csv).ok_or_else(|| {
-        Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(names())))
-    })
+    TABLES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, csv)| *csv)
+        .ok_or_else(|| Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(names()))))
 }
 
 /// The runs of a documented study.

@@ -12,6 +12,6 @@ mod warning;
 
 pub use level::Level;
 pub use run::Run;
-pub use runs::Runs;
+pub use runs::{Runs, Source};
 pub use settings::Settings;
 pub use warning::Warning;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use polars::prelude::*;
+use serde::Serialize;
 
 use super::{Level, Run, Warning, schema};
 use crate::error::{Error, InputError, Result, one_of};
@@ -16,8 +17,19 @@ use schema::{Kind, Role};
 #[derive(Debug, Clone)]
 pub struct Runs {
     frame: DataFrame,
-    source: String,
+    sources: Vec<Source>,
     warnings: Vec<Warning>,
+}
+
+/// Where runs come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// File name, `-`, `documented:NAME`, or what the caller called it.
+    pub name: String,
+    /// SHA-256 of the bytes read, in hexadecimal; absent for frames.
+    pub sha256: Option<String>,
+    /// How many runs.
+    pub runs: usize,
 }
 
 /// A frame operation that can only fail by a fault of this crate still gives an error, not a panic.
@@ -47,10 +59,10 @@ impl Runs {
             if name.trim().is_empty() {
                 return Err(InputError::new("a column has no name", "name every column in the header"));
             }
-            if schema::column(&name).is_none() {
-                if let Some(known) = schema::similar(&name) {
-                    warnings.push(Warning::SimilarColumn { column: name.clone(), known: known.to_owned() });
-                }
+            if schema::column(&name).is_none()
+                && let Some(known) = schema::similar(&name)
+            {
+                warnings.push(Warning::SimilarColumn { column: name.clone(), known: known.to_owned() });
             }
             let series = column.take_materialized_series();
             // A column of type null, or one that is empty throughout, says nothing.
@@ -63,7 +75,8 @@ impl Runs {
         });
         let frame = DataFrame::new(height, columns)
             .map_err(|error| InputError::new(error.to_string(), "give every column its own name"))?;
-        let runs = Self { frame, source: source.to_owned(), warnings };
+        let sources = vec![Source { name: source.to_owned(), sha256: None, runs: height }];
+        let runs = Self { frame, sources, warnings };
         runs.require_metrics()?;
         runs.with_vm_size()
     }
@@ -80,7 +93,9 @@ impl Runs {
         }
         for row in 0..self.frame.height() {
             if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
-                return Err(InputError::new("the run has no measured value", "fill in rps, or remove the run").in_row(row + 1));
+                return Err(
+                    InputError::new("the run has no measured value", "fill in rps, or remove the run").in_row(row + 1)
+                );
             }
         }
         Ok(())
@@ -107,8 +122,11 @@ impl Runs {
                     }
                 }
             } else {
-                let at = self.frame.columns().iter().take_while(|column| canonical(column.name()) < canonical(name)).count();
-                self.frame.insert_column(at, derived.into_column()).map_err(|error| InputError::new(error.to_string(), "report this"))?;
+                let at =
+                    self.frame.columns().iter().take_while(|column| canonical(column.name()) < canonical(name)).count();
+                self.frame
+                    .insert_column(at, derived.into_column())
+                    .map_err(|error| InputError::new(error.to_string(), "report this"))?;
             }
         }
         Ok(self)
@@ -155,19 +173,29 @@ impl Runs {
             names.sort_by_key(|name| canonical(name));
             let columns = names.iter().map(|name| -> PolarsResult<Column> {
                 let take = |frame: &DataFrame, height, dtype: &DataType| {
-                    frame.column(name).map_or_else(|_| Series::full_null(name.clone(), height, dtype), |c| c.as_materialized_series().clone())
+                    frame.column(name).map_or_else(
+                        |_| Series::full_null(name.clone(), height, dtype),
+                        |c| c.as_materialized_series().clone(),
+                    )
                 };
-                let dtypes: Vec<DataType> = [&all.frame, &part.frame].iter().filter_map(|f| f.column(name).ok()).map(|c| c.dtype().clone()).collect();
+                let dtypes: Vec<DataType> = [&all.frame, &part.frame]
+                    .iter()
+                    .filter_map(|f| f.column(name).ok())
+                    .map(|c| c.dtype().clone())
+                    .collect();
                 // Labels may be whole numbers in one part and text in another.
-                let dtype = if dtypes.windows(2).all(|pair| pair[0] == pair[1]) { dtypes[0].clone() } else { DataType::String };
+                let dtype =
+                    if dtypes.windows(2).all(|pair| pair[0] == pair[1]) { dtypes[0].clone() } else { DataType::String };
                 let mut series = take(&all.frame, left, &dtype).cast(&dtype)?;
                 series.append(&take(&part.frame, right, &dtype).cast(&dtype)?)?;
                 Ok(series.into_column())
             });
             let columns: Vec<Column> = columns.collect::<PolarsResult<_>>().map_err(internal)?;
             all.frame = DataFrame::new(left + right, columns).map_err(internal)?;
-            all.source = format!("{}, {}", all.source, part.source);
-            all.warnings.extend(part.warnings.into_iter().filter(|warning| !all.warnings.contains(warning)).collect::<Vec<_>>());
+            all.sources.extend(part.sources);
+            all.warnings.extend(
+                part.warnings.into_iter().filter(|warning| !all.warnings.contains(warning)).collect::<Vec<_>>(),
+            );
         }
         Ok(all)
     }
@@ -176,6 +204,14 @@ impl Runs {
     #[must_use]
     pub fn with_warnings(mut self, warnings: impl IntoIterator<Item = Warning>) -> Self {
         self.warnings.extend(warnings);
+        self
+    }
+
+    /// Notes the hash of the bytes that the runs were read from.
+    pub(crate) fn with_sha256(mut self, sha256: &str) -> Self {
+        for source in &mut self.sources {
+            source.sha256 = Some(sha256.to_owned());
+        }
         self
     }
 
@@ -194,9 +230,14 @@ impl Runs {
         &self.frame
     }
 
-    /// Where the runs come from: file names, `-`, `documented:NAME`.
-    pub fn source(&self) -> &str {
-        &self.source
+    /// Where the runs come from.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The names of the sources on one line.
+    pub fn source(&self) -> String {
+        self.sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// What was noticed while reading.
@@ -211,7 +252,12 @@ impl Runs {
 
     /// Names of the columns with that role, in canonical order.
     pub fn columns_of(&self, role: Role) -> Vec<&str> {
-        self.frame.columns().iter().map(|column| column.name().as_str()).filter(|name| schema::role(name) == role).collect()
+        self.frame
+            .columns()
+            .iter()
+            .map(|column| column.name().as_str())
+            .filter(|name| schema::role(name) == role)
+            .collect()
     }
 
     /// The metric to speak of when none is named: `rps`, otherwise the first there is.
@@ -230,7 +276,10 @@ impl Runs {
     /// A metric in each run.
     pub fn metric(&self, name: &str) -> Vec<Option<f64>> {
         let cast = self.frame.column(name).and_then(|column| column.cast(&DataType::Float64));
-        cast.as_ref().map_or_else(|_| vec![None; self.len()], |column| column.f64().map_or_else(|_| Vec::new(), |values| values.iter().collect()))
+        cast.as_ref().map_or_else(
+            |_| vec![None; self.len()],
+            |column| column.f64().map_or_else(|_| Vec::new(), |values| values.iter().collect()),
+        )
     }
 
     /// The studies there are, in order of appearance.
@@ -269,7 +318,10 @@ impl Runs {
         }
         if !keep.contains(&true) {
             let wanted: Vec<String> = conditions.iter().map(|(factor, level)| format!("{factor}={level}")).collect();
-            return Err(Error::input(format!("no run has {} together", wanted.join(" and ")), "ask for a combination that was measured"));
+            return Err(Error::input(
+                format!("no run has {} together", wanted.join(" and ")),
+                "ask for a combination that was measured",
+            ));
         }
         self.keep(keep)
     }
@@ -286,24 +338,38 @@ impl Runs {
         // A column that is empty throughout says nothing, as in `validate`.
         let height = frame.height();
         let columns = frame.into_columns().into_iter().filter(|column| column.null_count() < height).collect();
-        Ok(Self { frame: DataFrame::new(height, columns).map_err(internal)?, source: self.source.clone(), warnings: self.warnings.clone() })
+        Ok(Self {
+            frame: DataFrame::new(height, columns).map_err(internal)?,
+            sources: self.sources.clone(),
+            warnings: self.warnings.clone(),
+        })
     }
 
     /// The levels of a factor or design column, or an error that lists the factors there are.
     pub(crate) fn levels_of(&self, factor: &str) -> Result<Vec<Level>> {
         if schema::role(factor) == Role::Metric || !self.has_column(factor) {
             let factors = self.columns_of(Role::Factor);
-            return Err(Error::input(format!("the runs have no factor {factor:?}"), format!("use {}", one_of(factors))));
+            return Err(Error::input(
+                format!("the runs have no factor {factor:?}"),
+                format!("use {}", one_of(factors)),
+            ));
         }
         Ok(self.levels(factor))
     }
 
     /// The runs one by one.
     pub fn rows(&self) -> impl Iterator<Item = Run> + '_ {
-        let columns: Vec<(String, Vec<Level>)> =
-            self.frame.columns().iter().map(|column| (column.name().to_string(), decode(column.as_materialized_series()))).collect();
+        let columns: Vec<(String, Vec<Level>)> = self
+            .frame
+            .columns()
+            .iter()
+            .map(|column| (column.name().to_string(), decode(column.as_materialized_series())))
+            .collect();
         (0..self.len()).map(move |row| {
-            columns.iter().filter(|(_, levels)| !levels[row].is_unknown()).fold(Run::new(), |run, (name, levels)| run.with(name, levels[row].clone()))
+            columns
+                .iter()
+                .filter(|(_, levels)| !levels[row].is_unknown())
+                .fold(Run::new(), |run, (name, levels)| run.with(name, levels[row].clone()))
         })
     }
 
@@ -347,7 +413,8 @@ fn find_level(factor: &str, wanted: &str, levels: &[Level]) -> Result<Level> {
 fn checked(name: &str, series: Series) -> Result<Series, InputError> {
     let kind = schema::kind(name);
     let unsupported = |dtype: &DataType| {
-        InputError::new(format!("the type {dtype} holds no levels"), "give numbers, text, booleans or categories").in_column(name)
+        InputError::new(format!("the type {dtype} holds no levels"), "give numbers, text, booleans or categories")
+            .in_column(name)
     };
     let dtype = series.dtype().clone();
     let cast = |to: &DataType| series.strict_cast(to).map_err(|_| unsupported(&dtype));
@@ -365,7 +432,10 @@ fn checked(name: &str, series: Series) -> Result<Series, InputError> {
             }
             return Ok(series);
         }
-        let levels = strings.iter().enumerate().map(|(row, text)| kind.parse(text.unwrap_or_default()).map_err(|error| in_place(error, row)));
+        let levels = strings
+            .iter()
+            .enumerate()
+            .map(|(row, text)| kind.parse(text.unwrap_or_default()).map_err(|error| in_place(error, row)));
         return Ok(encode(name, levels.collect::<Result<_, _>>()?));
     }
     if dtype.is_bool() && kind == Kind::Label {
@@ -394,7 +464,10 @@ fn checked(name: &str, series: Series) -> Result<Series, InputError> {
                 if kind != Kind::Label {
                     kind.check_number(value).map_err(|error| in_place(error, row))?;
                 } else if value.is_infinite() {
-                    return Err(in_place(InputError::new(format!("{value} is not a level"), "give finite numbers"), row));
+                    return Err(in_place(
+                        InputError::new(format!("{value} is not a level"), "give finite numbers"),
+                        row,
+                    ));
                 }
             }
             let numbers = if holes {
@@ -412,15 +485,19 @@ fn checked(name: &str, series: Series) -> Result<Series, InputError> {
 pub(crate) fn encode(name: &str, levels: Vec<Level>) -> Series {
     let kind = schema::kind(name);
     let known = || levels.iter().filter(|level| !level.is_unknown());
-    let series = if kind.is_fractional() || (known().any(|l| matches!(l, Level::Number(_))) && !known().any(|l| matches!(l, Level::Text(_)))) {
-        let values: Float64Chunked = levels.iter().map(|level| (!level.is_unknown()).then(|| f64::from(level.clone()))).collect();
+    let series = if kind.is_fractional()
+        || (known().any(|l| matches!(l, Level::Number(_))) && !known().any(|l| matches!(l, Level::Text(_))))
+    {
+        let values: Float64Chunked =
+            levels.iter().map(|level| (!level.is_unknown()).then(|| f64::from(level.clone()))).collect();
         values.into_series()
     } else if kind != Kind::Text && known().all(|level| matches!(level, Level::Integer(_))) {
         let values: Int64Chunked =
             levels.iter().map(|level| if let Level::Integer(value) = level { Some(*value) } else { None }).collect();
         values.into_series()
     } else {
-        let values: StringChunked = levels.iter().map(|level| (!level.is_unknown()).then(|| level.to_string())).collect();
+        let values: StringChunked =
+            levels.iter().map(|level| (!level.is_unknown()).then(|| level.to_string())).collect();
         values.into_series()
     };
     series.with_name(name.into())
@@ -435,7 +512,9 @@ fn decode(series: &Series) -> Vec<Level> {
     match series.dtype() {
         DataType::Int64 => series.i64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::Integer)),
         DataType::Float64 => series.f64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::number)),
-        DataType::Boolean => series.bool().map_or_else(|_| absent(), |values| levels(values.iter(), |value| Level::Text(value.to_string()))),
+        DataType::Boolean => series
+            .bool()
+            .map_or_else(|_| absent(), |values| levels(values.iter(), |value| Level::Text(value.to_string()))),
         _ => series.str().map_or_else(|_| absent(), |values| levels(values.iter(), Level::from)),
     }
 }
@@ -459,5 +538,8 @@ pub(crate) fn factorise(name: &str, levels: &[Level]) -> (Vec<Level>, Vec<usize>
     for (position, &index) in order.iter().enumerate() {
         rank[index] = position;
     }
-    (order.into_iter().map(|index| distinct[index].clone()).collect(), codes.into_iter().map(|code| rank[code]).collect())
+    (
+        order.into_iter().map(|index| distinct[index].clone()).collect(),
+        codes.into_iter().map(|code| rank[code]).collect(),
+    )
 }

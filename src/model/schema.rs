@@ -167,7 +167,9 @@ impl Column {
         let rank = |level: &Level| -> usize {
             let Level::Text(text) = level else { return 0 };
             match self::column(column).map(|known| known.kind) {
-                Some(Kind::Choice(choices)) => choices.iter().position(|choice| choice == text).unwrap_or(choices.len()),
+                Some(Kind::Choice(choices)) => {
+                    choices.iter().position(|choice| choice == text).unwrap_or(choices.len())
+                }
                 _ if column == "accelerator" => usize::from(text != "none"),
                 _ => 0,
             }
@@ -198,15 +200,23 @@ impl Kind {
             return Ok(Level::Unknown);
         }
         match self {
-            Self::Label if is_canonical_integer(text) => Ok(text.parse().map_or_else(|_| Level::from(text), Level::Integer)),
-            Self::Text | Self::Label | Self::Choice(_) | Self::VmSize => self.check_text(text).map(|()| Level::from(text)),
+            Self::Label if is_canonical_integer(text) => {
+                Ok(text.parse().map_or_else(|_| Level::from(text), Level::Integer))
+            }
+            Self::Text | Self::Label | Self::Choice(_) | Self::VmSize => {
+                self.check_text(text).map(|()| Level::from(text))
+            }
             Self::Whole { .. } => {
                 let number = parse_number(text).ok_or_else(|| self.refuse(&format!("{text:?}")))?;
                 self.check_number(number).map_err(|_| self.refuse(&format!("{text:?}")))?;
                 Ok(Level::Integer(number as i64))
             }
             Self::Positive | Self::Percent => {
-                let digits = if self == Self::Percent { text.strip_suffix(['%', '％']).unwrap_or(text).trim_end() } else { text };
+                let digits = if self == Self::Percent {
+                    text.strip_suffix(['%', '％']).unwrap_or(text).trim_end()
+                } else {
+                    text
+                };
                 let number = parse_number(digits).ok_or_else(|| self.refuse(&format!("{text:?}")))?;
                 self.check_number(number).map_err(|_| self.refuse(&format!("{text:?}")))?;
                 Ok(Level::number(number))
@@ -244,8 +254,14 @@ impl Kind {
             Self::Text | Self::Label => ("holds control characters", "write plain text on one line".to_owned()),
             Self::Choice(choices) => ("is not a level of this factor", format!("write {}", one_of(choices))),
             Self::VmSize => ("is not a VM size", "write virtual CPUs and memory in GiB, such as 8C16G".to_owned()),
-            Self::Whole { least } => ("is not a whole number in range", format!("write a whole number from {least} up, such as 4 or 128,000")),
-            Self::Positive => ("is not a number above zero", "write a number such as 5102, 5,102 or 120340.5; leave it empty if unknown".to_owned()),
+            Self::Whole { least } => (
+                "is not a whole number in range",
+                format!("write a whole number from {least} up, such as 4 or 128,000"),
+            ),
+            Self::Positive => (
+                "is not a number above zero",
+                "write a number such as 5102, 5,102 or 120340.5; leave it empty if unknown".to_owned(),
+            ),
             Self::Percent => ("is not a percentage", "write a number from 0 to 100, such as 33 or 33%".to_owned()),
         };
         InputError::new(format!("{value} {problem}"), remedy)
@@ -297,10 +313,20 @@ mod tests {
 
     #[test]
     fn numbers_as_people_write_them() {
-        for (text, value) in [("5102", 5102.0), ("5,102", 5102.0), ("1,234,567.5", 1_234_567.5), (".5", 0.5), ("1e3", 1000.0), ("-3", -3.0)] {
+        for (text, value) in [
+            ("5102", 5102.0),
+            ("5,102", 5102.0),
+            ("1,234,567.5", 1_234_567.5),
+            (".5", 0.5),
+            ("1e3", 1000.0),
+            ("-3", -3.0),
+        ] {
             assert_eq!(parse_number(text), Some(value), "{text}");
         }
-        for text in ["1,5", "12,34", "1,2345", ",100", "1 000", "1.000,5", "inf", "NaN", "-inf", "0x10", "", "1e999", "12a", "5，102"] {
+        for text in [
+            "1,5", "12,34", "1,2345", ",100", "1 000", "1.000,5", "inf", "NaN", "-inf", "0x10", "", "1e999", "12a",
+            "5，102",
+        ] {
             assert_eq!(parse_number(text), None, "{text}");
         }
     }

@@ -102,14 +102,21 @@ impl Warning {
             Self::NoBlocks => text(lang, "warning-no-blocks", &[]),
             Self::UnboundedInterval => text(lang, "warning-unbounded-interval", &[]),
             Self::VariesTogether { factor, baseline, contender } => {
-                let stated = |level: &str| if level.is_empty() { text(lang, "level-unknown", &[]) } else { level.to_owned() };
+                let stated =
+                    |level: &str| if level.is_empty() { text(lang, "level-unknown", &[]) } else { level.to_owned() };
                 text(
                     lang,
                     "warning-varies-together",
-                    &[("factor", factor.as_str().into()), ("baseline", stated(baseline).into()), ("contender", stated(contender).into())],
+                    &[
+                        ("factor", factor.as_str().into()),
+                        ("baseline", stated(baseline).into()),
+                        ("contender", stated(contender).into()),
+                    ],
                 )
             }
-            Self::IgnoredVaries { factor } => text(lang, "warning-ignored-varies", &[("factor", factor.as_str().into())]),
+            Self::IgnoredVaries { factor } => {
+                text(lang, "warning-ignored-varies", &[("factor", factor.as_str().into())])
+            }
             Self::Unmatched { cells, example } => {
                 text(lang, "warning-unmatched", &[("cells", (*cells).into()), ("example", example.as_str().into())])
             }
@@ -117,10 +124,14 @@ impl Warning {
                 text(lang, "warning-metric-missing", &[("metric", metric.as_str().into()), ("runs", (*runs).into())])
             }
             Self::SameReplicate { runs } => text(lang, "warning-same-replicate", &[("runs", (*runs).into())]),
-            Self::AssumedMetric { metric } => text(lang, "warning-assumed-metric", &[("metric", metric.as_str().into())]),
-            Self::SimilarColumn { column, known } => {
-                text(lang, "warning-similar-column", &[("column", column.as_str().into()), ("known", known.as_str().into())])
+            Self::AssumedMetric { metric } => {
+                text(lang, "warning-assumed-metric", &[("metric", metric.as_str().into())])
             }
+            Self::SimilarColumn { column, known } => text(
+                lang,
+                "warning-similar-column",
+                &[("column", column.as_str().into()), ("known", known.as_str().into())],
+            ),
         }
     }
 }

@@ -1,0 +1,153 @@
+//! The extension module `kaeanalysis._core`: thin types over the core. Arguments are parsed, one function is called
+//! without the GIL, and the result is handed over. What users read of it stands in `_core.pyi`.
+
+#[allow(unsafe_code, reason = "the Arrow C stream is a C interface; the file argues its safety")]
+mod arrow;
+mod convert;
+mod results;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+
+use crate::analysis::comparison::{Comparing, compare as compare_runs};
+use crate::analysis::summary::summarise;
+use crate::figure::{bars as draw_bars, forest as draw_forest};
+use crate::ingest;
+use crate::model::datasets;
+use crate::report::{Options, Report};
+use convert::{Conditions, Ignored, Precise, language, raise};
+use results::{PyAnalysisWarning, PyComparison, PyFigure, PyReport, PyRuns};
+
+#[pyfunction]
+fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<PyRuns> {
+    py.detach(|| ingest::read_file(&path)).map(PyRuns).map_err(raise)
+}
+
+#[pyfunction]
+fn documented(py: Python<'_>, name: &str) -> PyResult<PyRuns> {
+    py.detach(|| datasets::load(name)).map(PyRuns).map_err(raise)
+}
+
+#[pyfunction]
+#[pyo3(signature = (runs, factor, *, baseline=None, contender=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+fn compare(
+    py: Python<'_>,
+    runs: &PyRuns,
+    factor: &str,
+    baseline: Option<convert::Text>,
+    contender: Option<convert::Text>,
+    metric: Option<String>,
+    r#where: Option<Conditions>,
+    ignore: Option<Ignored>,
+    method: &str,
+    assume_cv: Option<f64>,
+    confidence: f64,
+) -> PyResult<PyComparison> {
+    let comparing = Comparing {
+        factor: factor.to_owned(),
+        baseline: baseline.map(|level| level.0),
+        contender: contender.map(|level| level.0),
+        metric,
+        conditions: r#where.unwrap_or_default().0,
+        ignore: ignore.unwrap_or_default().0,
+        precision: Precise { method, assume_cv, confidence }.check()?,
+    };
+    py.detach(|| compare_runs(&runs.0, &comparing)).map(PyComparison).map_err(raise)
+}
+
+#[pyfunction]
+#[pyo3(signature = (runs, *, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en"))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+fn bars(
+    py: Python<'_>,
+    runs: &PyRuns,
+    metric: Option<&str>,
+    r#where: Option<Conditions>,
+    ignore: Option<Ignored>,
+    method: &str,
+    assume_cv: Option<f64>,
+    confidence: f64,
+    lang: &str,
+) -> PyResult<PyFigure> {
+    let (precision, lang) = (Precise { method, assume_cv, confidence }.check()?, language(lang)?);
+    let (conditions, ignore) = (r#where.unwrap_or_default().0, ignore.unwrap_or_default().0);
+    py.detach(|| {
+        let runs = runs.0.filter(&conditions)?;
+        Ok(draw_bars::bars(&summarise(&runs, metric, &ignore, &precision)?, lang))
+    })
+    .map(PyFigure)
+    .map_err(raise)
+}
+
+#[pyfunction]
+#[pyo3(signature = (comparison, *, lang="en"))]
+fn forest(py: Python<'_>, comparison: &PyComparison, lang: &str) -> PyResult<PyFigure> {
+    let lang = language(lang)?;
+    Ok(PyFigure(py.detach(|| draw_forest::forest(&comparison.0, lang))))
+}
+
+#[pyfunction]
+#[pyo3(signature = (*runs, out=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en", force=false))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+fn report(
+    py: Python<'_>,
+    runs: Vec<PyRef<'_, PyRuns>>,
+    out: Option<PathBuf>,
+    metric: Option<String>,
+    r#where: Option<Conditions>,
+    ignore: Option<Ignored>,
+    method: &str,
+    assume_cv: Option<f64>,
+    confidence: f64,
+    lang: &str,
+    force: bool,
+) -> PyResult<PyReport> {
+    let options = Options {
+        lang: language(lang)?,
+        metric,
+        conditions: r#where.unwrap_or_default().0,
+        ignore: ignore.unwrap_or_default().0,
+        precision: Precise { method, assume_cv, confidence }.check()?,
+    };
+    let runs: Vec<crate::model::Runs> = runs.iter().map(|runs| runs.0.clone()).collect();
+    py.detach(|| {
+        let runs =
+            if runs.is_empty() { datasets::names().map(datasets::load).collect::<Result<_, _>>()? } else { runs };
+        let report = Report::of(&crate::model::Runs::concat(runs)?, &options)?;
+        if let Some(out) = out {
+            report.write(&out, force)?;
+        }
+        Ok(report)
+    })
+    .map(PyReport)
+    .map_err(raise)
+}
+
+/// The command line with the arguments of `sys.argv`; gives its exit code.
+#[pyfunction]
+fn run_cli(py: Python<'_>, argv: Vec<OsString>) -> i32 {
+    py.detach(|| crate::cli::run(argv))
+}
+
+/// The extension module.
+#[pymodule(gil_used = true)]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("DATASETS", datasets::names().collect::<Vec<_>>())?;
+    module.add_class::<PyRuns>()?;
+    module.add_class::<PyComparison>()?;
+    module.add_class::<PyFigure>()?;
+    module.add_class::<PyReport>()?;
+    module.add_class::<PyAnalysisWarning>()?;
+    module.add_function(wrap_pyfunction!(read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(documented, module)?)?;
+    module.add_function(wrap_pyfunction!(compare, module)?)?;
+    module.add_function(wrap_pyfunction!(bars, module)?)?;
+    module.add_function(wrap_pyfunction!(forest, module)?)?;
+    module.add_function(wrap_pyfunction!(report, module)?)?;
+    module.add_function(wrap_pyfunction!(run_cli, module)?)?;
+    Ok(())
+}

@@ -13,9 +13,8 @@ use crate::analysis::study::{self, Study};
 use crate::analysis::{Basis, Precision, comparison};
 use crate::error::Result;
 use crate::figure::{Figure, bars, forest};
-use crate::ingest::Input;
-use crate::language::{Lang, column_label, count, text};
-use crate::model::Runs;
+use crate::language::{Lang, count, text};
+use crate::model::{Runs, Source};
 use crate::wording;
 
 /// What a report is made of.
@@ -49,14 +48,6 @@ struct Program {
     version: &'static str,
 }
 
-/// One input and the hash of what was read.
-#[derive(Debug, Clone, Serialize)]
-struct Source {
-    name: String,
-    sha256: String,
-    runs: usize,
-}
-
 /// A study, and what is said and drawn of it.
 #[derive(Debug, Clone, Serialize)]
 struct Chapter {
@@ -80,13 +71,12 @@ struct Section {
 }
 
 impl Report {
-    /// Analyses inputs and draws the figures.
+    /// Analyses runs and draws the figures.
     ///
     /// # Errors
     /// As [`crate::analysis::study::analyse`].
-    pub fn of(inputs: Vec<Input>, options: &Options) -> Result<Self> {
-        let sources = inputs.iter().map(|input| Source { name: input.name.clone(), sha256: input.sha256.clone(), runs: input.runs.len() }).collect();
-        let runs = Runs::concat(inputs.into_iter().map(|input| input.runs).collect())?.filter(&options.conditions)?;
+    pub fn of(runs: &Runs, options: &Options) -> Result<Self> {
+        let runs = runs.filter(&options.conditions)?;
         for ignored in &options.ignore {
             runs.levels_of(ignored)?;
         }
@@ -95,7 +85,12 @@ impl Report {
         let studies = study::analyse(&runs, options.metric.as_deref(), &options.ignore, &options.precision)?;
         let chapters = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
         let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
-        Ok(Self { program, inputs: sources, options: options.clone(), studies: chapters })
+        Ok(Self { program, inputs: runs.sources().to_vec(), options: options.clone(), studies: chapters })
+    }
+
+    /// What the comparisons come to, in words.
+    pub fn conclusions(&self) -> impl Iterator<Item = &str> {
+        self.studies.iter().flat_map(|chapter| &chapter.sentences).map(String::as_str)
     }
 
     /// The whole report as JSON.
@@ -185,7 +180,10 @@ fn unique_slug(name: &str, taken: &mut BTreeSet<String>) -> String {
     let slug = if slug.is_empty() { "runs".to_owned() } else { slug };
     // File systems that ignore case must not let one study overwrite another.
     let free = |candidate: &String, taken: &BTreeSet<String>| !taken.contains(&candidate.to_lowercase());
-    let unique = std::iter::once(slug.clone()).chain((2..).map(|number| format!("{slug}-{number}"))).find(|candidate| free(candidate, taken)).unwrap_or(slug);
+    let unique = std::iter::once(slug.clone())
+        .chain((2..).map(|number| format!("{slug}-{number}")))
+        .find(|candidate| free(candidate, taken))
+        .unwrap_or(slug);
     taken.insert(unique.to_lowercase());
     unique
 }
@@ -206,7 +204,7 @@ struct ChapterView {
     slug: String,
     runs: String,
     sentences: Vec<String>,
-    conditions: Vec<[String; 2]>,
+    conditions: String,
     about: Vec<[String; 2]>,
     remarks: Vec<String>,
     claims: Vec<String>,
@@ -235,17 +233,19 @@ fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
             [label("dataset-source"), dataset.source.clone()],
         ]
     });
-    let conditions = study.summary.conditions.iter();
     let sections: Vec<SectionView> = chapter.sections.iter().map(|section| section_view(section, lang)).collect();
     ChapterView {
         title: chapter.title.clone(),
         slug: chapter.slug.clone(),
         runs: count(study.runs as u64),
         sentences: chapter.sentences.clone(),
-        conditions: conditions.map(|(factor, level)| [column_label(lang, factor), wording::level(lang, factor, level)]).collect(),
+        conditions: wording::conditions(lang, &study.summary).join(&label("comma")),
         about,
-        remarks: dataset.map_or_else(Vec::new, |dataset| dataset.notes.iter().map(|note| note.get(lang).to_owned()).collect()),
-        claims: dataset.map_or_else(Vec::new, |dataset| dataset.claims.iter().map(|claim| claim.text.get(lang).to_owned()).collect()),
+        remarks: dataset
+            .map_or_else(Vec::new, |dataset| dataset.notes.iter().map(|note| note.get(lang).to_owned()).collect()),
+        claims: dataset.map_or_else(Vec::new, |dataset| {
+            dataset.claims.iter().map(|claim| claim.text.get(lang).to_owned()).collect()
+        }),
         sections,
     }
 }
@@ -256,7 +256,9 @@ impl Report {
         let mut bases: BTreeSet<Basis> = BTreeSet::new();
         for study in self.studies.iter().map(|chapter| &chapter.study) {
             bases.extend(study.summary.cells.iter().map(|cell| cell.mean.basis));
-            bases.extend(study.comparisons.iter().flat_map(|comparison| &comparison.strata).map(|stratum| stratum.ratio.basis));
+            bases.extend(
+                study.comparisons.iter().flat_map(|comparison| &comparison.strata).map(|stratum| stratum.ratio.basis),
+            );
         }
         let note = |basis: &Basis| match basis {
             Basis::Replicates => "method-replicates",

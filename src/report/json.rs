@@ -21,6 +21,7 @@ struct Versioned<'a, T: ?Sized> {
 /// Never for the results of this crate.
 pub fn to_json<T: Serialize + ?Sized>(name: &str, result: &T) -> Result<String> {
     let versioned = Versioned { schema: &format!("kaeanalysis.{name}"), version: VERSION, result };
-    let json = serde_json::to_string_pretty(&versioned).map_err(|error| Error::input(error.to_string(), "report this"))?;
+    let json =
+        serde_json::to_string_pretty(&versioned).map_err(|error| Error::input(error.to_string(), "report this"))?;
     Ok(json + "\n")
 }

@@ -1,7 +1,7 @@
 //! The one table model. Whatever shows a result (terminal, Markdown, HTML, CSV, frame) shows this, so all show the same
 //! numbers: people read the rounded text, machines the full values beside it.
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle, presets};
 use polars::prelude::{DataFrame, Float64Chunked, Int64Chunked, IntoColumn, IntoSeries, StringChunked};
 use serde::Serialize;
 
@@ -109,7 +109,11 @@ struct RowView {
 impl Column {
     /// A column of which people and machines see the same.
     pub fn plain(title: String, name: &str, kind: FieldKind) -> Self {
-        Self { title: Some(title), numeric: kind != FieldKind::Level, fields: vec![Field { name: name.to_owned(), kind }] }
+        Self {
+            title: Some(title),
+            numeric: kind != FieldKind::Level,
+            fields: vec![Field { name: name.to_owned(), kind }],
+        }
     }
 
     /// A column of numbers that stands for several fields.
@@ -160,8 +164,15 @@ impl Table {
     pub(super) fn view(&self) -> TableView {
         let visible = self.visible();
         let head = |column: &Column| Some(Head { title: column.title.clone()?, numeric: column.numeric });
-        let row = |row: &Row| RowView { cells: visible.iter().map(|&index| row.cells[index].shown.clone()).collect(), total: row.total };
-        TableView { heads: self.columns.iter().filter_map(head).collect(), rows: self.rows.iter().map(row).collect(), notes: self.notes.clone() }
+        let row = |row: &Row| RowView {
+            cells: visible.iter().map(|&index| row.cells[index].shown.clone()).collect(),
+            total: row.total,
+        };
+        TableView {
+            heads: self.columns.iter().filter_map(head).collect(),
+            rows: self.rows.iter().map(row).collect(),
+            notes: self.notes.clone(),
+        }
     }
 
     /// As a fragment of HTML.
@@ -169,7 +180,12 @@ impl Table {
     /// # Errors
     /// Never for a table that this crate made.
     pub fn to_html(&self, lang: Lang) -> Result<String> {
-        template::render(lang, "fragment.html", include_str!("templates/fragment.html"), serde_json::json!({ "title": self.title, "table": self.view() }))
+        template::render(
+            lang,
+            "fragment.html",
+            include_str!("templates/fragment.html"),
+            serde_json::json!({ "title": self.title, "table": self.view() }),
+        )
     }
 
     fn titles(&self) -> Vec<String> {
@@ -180,14 +196,22 @@ impl Table {
     pub fn to_terminal(&self, lang: Lang) -> String {
         let visible = self.visible();
         let mut table = comfy_table::Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(TERMINAL_WIDTH);
+        // Lines above, below the header and at the end; the rows themselves stand close.
+        let style = TableStyle::new()
+            .top_border(LineStyle::none().fill('─').junction('─'))
+            .header_separator(LineStyle::none().fill('─').junction('─'))
+            .bottom_border(LineStyle::none().fill('─').junction('─'));
+        table.load_style(style).set_content_arrangement(ContentArrangement::Dynamic).set_width(TERMINAL_WIDTH);
         table.set_header(self.titles());
         for row in &self.rows {
             table.add_row(visible.iter().map(|&index| &row.cells[index].shown));
         }
         for (position, &index) in visible.iter().enumerate() {
-            if let Some(column) = table.column_mut(position).filter(|_| self.columns[index].numeric) {
-                column.set_cell_alignment(CellAlignment::Right);
+            if let Some(column) = table.column_mut(position) {
+                column.set_padding((0, 2));
+                if self.columns[index].numeric {
+                    column.set_cell_alignment(CellAlignment::Right);
+                }
             }
         }
         let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
@@ -203,7 +227,9 @@ impl Table {
         let visible = self.visible();
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut out = line(self.titles().iter().map(|title| escape_markdown(title)).collect());
-        out.push_str(&line(visible.iter().map(|&index| if self.columns[index].numeric { "---:" } else { "---" }.to_owned()).collect()));
+        out.push_str(&line(
+            visible.iter().map(|&index| if self.columns[index].numeric { "---:" } else { "---" }.to_owned()).collect(),
+        ));
         for row in &self.rows {
             let cell = |&index: &usize| {
                 let shown = escape_markdown(&row.cells[index].shown);
@@ -227,9 +253,13 @@ impl Table {
     pub fn to_csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let broken = |error: csv::Error| Error::input(error.to_string(), "report this");
-        writer.write_record(self.columns.iter().flat_map(|column| &column.fields).map(|field| &field.name)).map_err(broken)?;
+        writer
+            .write_record(self.columns.iter().flat_map(|column| &column.fields).map(|field| &field.name))
+            .map_err(broken)?;
         for row in &self.rows {
-            writer.write_record(row.cells.iter().flat_map(|cell| &cell.values).map(ToString::to_string)).map_err(broken)?;
+            writer
+                .write_record(row.cells.iter().flat_map(|cell| &cell.values).map(ToString::to_string))
+                .map_err(broken)?;
         }
         let bytes = writer.into_inner().map_err(|error| Error::input(error.to_string(), "report this"))?;
         String::from_utf8(bytes).map_err(|error| Error::input(error.to_string(), "report this"))
@@ -243,17 +273,21 @@ impl Table {
         let mut columns = Vec::new();
         for (index, column) in self.columns.iter().enumerate() {
             for (position, field) in column.fields.iter().enumerate() {
-                let values: Vec<Level> = self.rows.iter().map(|row| row.cells[index].values[position].clone()).collect();
+                let values: Vec<Level> =
+                    self.rows.iter().map(|row| row.cells[index].values[position].clone()).collect();
                 let number = |value: &Level| (!value.is_unknown()).then(|| f64::from(value.clone()));
-                let integers = values.iter().all(|value| matches!(value, Level::Integer(_) | Level::Unknown)) && values.iter().any(|value| !value.is_unknown());
+                let integers = values.iter().all(|value| matches!(value, Level::Integer(_) | Level::Unknown))
+                    && values.iter().any(|value| !value.is_unknown());
                 let whole = |value: &Level| if let Level::Integer(value) = value { Some(*value) } else { None };
                 let series = match field.kind {
                     FieldKind::Number => values.iter().map(number).collect::<Float64Chunked>().into_series(),
                     FieldKind::Count => values.iter().map(whole).collect::<Int64Chunked>().into_series(),
                     FieldKind::Level if integers => values.iter().map(whole).collect::<Int64Chunked>().into_series(),
-                    FieldKind::Level => {
-                        values.iter().map(|value| (!value.is_unknown()).then(|| value.to_string())).collect::<StringChunked>().into_series()
-                    }
+                    FieldKind::Level => values
+                        .iter()
+                        .map(|value| (!value.is_unknown()).then(|| value.to_string()))
+                        .collect::<StringChunked>()
+                        .into_series(),
                 };
                 columns.push(series.with_name(field.name.as_str().into()).into_column());
             }
@@ -263,8 +297,11 @@ impl Table {
 
     /// Rows as pairs of field and value.
     pub fn records(&self) -> impl Iterator<Item = Vec<(&str, &Level)>> {
-        let names: Vec<&str> = self.columns.iter().flat_map(|column| &column.fields).map(|field| field.name.as_str()).collect();
-        self.rows.iter().map(move |row| names.iter().copied().zip(row.cells.iter().flat_map(|cell| &cell.values)).collect())
+        let names: Vec<&str> =
+            self.columns.iter().flat_map(|column| &column.fields).map(|field| field.name.as_str()).collect();
+        self.rows
+            .iter()
+            .map(move |row| names.iter().copied().zip(row.cells.iter().flat_map(|cell| &cell.values)).collect())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Results as tables.
 
 use super::table::{Cell, Column, FieldKind, Row, Table, notes};
+use crate::analysis::Estimate;
 use crate::analysis::comparison::Comparison;
 use crate::analysis::summary::Summary;
-use crate::analysis::Estimate;
 use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
 use crate::model::datasets::Dataset;
-use crate::model::{Level, Warning};
+use crate::model::schema::{self, Role};
+use crate::model::{Level, Runs, Warning};
 use crate::wording;
 
 use FieldKind::{Count, Number};
@@ -58,28 +59,45 @@ fn whole(value: usize) -> Level {
 
 impl Tabular for Comparison {
     fn table(&self, lang: Lang) -> Table {
-        let ratios = || self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio));
+        let ratios = || {
+            self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio))
+        };
         let of_rows: Vec<&[Warning]> = ratios().map(|ratio| ratio.warnings.as_slice()).collect();
         let notes = notes(lang, &of_rows, &self.warnings);
         let baseline = wording::level(lang, &self.factor, &self.baseline);
 
-        let mut columns: Vec<Column> =
-            self.factors.iter().map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level)).collect();
+        // A single contender is named by the heading of its means; several are named row by row.
+        let (contender_column, contender_title) = match self.contenders().as_slice() {
+            [only] => (Column::hidden("contender", FieldKind::Level), wording::level(lang, &self.factor, only)),
+            _ => (
+                Column::plain(column_label(lang, &self.factor), "contender", FieldKind::Level),
+                text(lang, "table-contender", &[]),
+            ),
+        };
+
+        let mut columns: Vec<Column> = self
+            .factors
+            .iter()
+            .map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level))
+            .collect();
         columns.extend([
             Column::hidden("scope", FieldKind::Level),
             Column::hidden("factor", FieldKind::Level),
             Column::hidden("baseline", FieldKind::Level),
-            Column::plain(column_label(lang, &self.factor), "contender", FieldKind::Level),
+            contender_column,
             Column::hidden("metric", FieldKind::Level),
             Column::of_fields(baseline.clone(), &[("baseline_mean", Number)]),
-            Column::of_fields(text(lang, "table-contender", &[]), &[("contender_mean", Number)]),
+            Column::of_fields(contender_title, &[("contender_mean", Number)]),
             Column::of_fields(text(lang, "table-ratio", &[]), &[("ratio", Number)]),
             Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
             Column::of_fields(text(lang, "table-gain", &[]), &[("gain_percent", Number)]),
             Column::hidden("p_value", Number),
             Column {
                 numeric: false,
-                ..Column::of_fields(text(lang, "table-basis", &[]), &[("basis", FieldKind::Level), ("method", FieldKind::Level)])
+                ..Column::of_fields(
+                    text(lang, "table-basis", &[]),
+                    &[("basis", FieldKind::Level), ("method", FieldKind::Level)],
+                )
             },
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
             Column::hidden("warnings", FieldKind::Level),
@@ -89,7 +107,11 @@ impl Tabular for Comparison {
             let mean = |mean: Option<f64>| Cell::of(mean.map_or_else(String::new, measured), optional(mean));
             let (low, high) = (optional(ratio.low), optional(ratio.high));
             let shown = ratio.interval().map_or_else(|| "–".to_owned(), |(low, high)| language::interval(low, high));
-            let n = if ratio.n_baseline == ratio.n_contender { ratio.n_baseline.to_string() } else { format!("{}/{}", ratio.n_baseline, ratio.n_contender) };
+            let n = if ratio.n_baseline == ratio.n_contender {
+                ratio.n_baseline.to_string()
+            } else {
+                format!("{}/{}", ratio.n_baseline, ratio.n_contender)
+            };
             let mut cells = settings;
             cells.extend([
                 Cell::text(scope),
@@ -113,16 +135,33 @@ impl Tabular for Comparison {
             .strata
             .iter()
             .map(|stratum| {
-                let settings = stratum.settings.iter().map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone())).collect();
-                row(settings, "stratum", &stratum.contender, [Some(stratum.baseline_mean), Some(stratum.contender_mean)], &stratum.ratio)
+                let settings = stratum
+                    .settings
+                    .iter()
+                    .map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone()))
+                    .collect();
+                row(
+                    settings,
+                    "stratum",
+                    &stratum.contender,
+                    [Some(stratum.baseline_mean), Some(stratum.contender_mean)],
+                    &stratum.ratio,
+                )
             })
             .collect();
         rows.extend(self.overall.iter().map(|overall| {
             let label = text(lang, "table-overall", &[("strata", overall.strata.into())]);
-            let settings = (0..self.factors.len()).map(|index| Cell::of(if index == 0 { label.as_str() } else { "" }, Level::Unknown)).collect();
+            let settings = (0..self.factors.len())
+                .map(|index| Cell::of(if index == 0 { label.as_str() } else { "" }, Level::Unknown))
+                .collect();
             row(settings, "overall", &overall.contender, [None, None], &overall.ratio)
         }));
-        Table { title: wording::comparison_title(lang, self), columns, rows, notes: notes.into_iter().map(|(_, _, note)| note).collect() }
+        Table {
+            title: wording::comparison_title(lang, self),
+            columns,
+            rows,
+            notes: notes.into_iter().map(|(_, _, note)| note).collect(),
+        }
     }
 }
 
@@ -131,8 +170,11 @@ impl Tabular for Summary {
         let of_rows: Vec<&[Warning]> = self.cells.iter().map(|cell| cell.mean.warnings.as_slice()).collect();
         let notes = notes(lang, &of_rows, &self.warnings);
         let confidence = self.cells.first().map_or(0.95, |cell| cell.mean.confidence);
-        let mut columns: Vec<Column> =
-            self.factors.iter().map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level)).collect();
+        let mut columns: Vec<Column> = self
+            .factors
+            .iter()
+            .map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level))
+            .collect();
         columns.extend([
             Column::hidden("metric", FieldKind::Level),
             Column::of_fields(column_label(lang, &self.metric), &[("mean", Number)]),
@@ -141,14 +183,23 @@ impl Tabular for Summary {
             Column::of_fields(text(lang, "table-runs", &[]), &[("runs", Count)]),
             Column {
                 numeric: false,
-                ..Column::of_fields(text(lang, "table-basis", &[]), &[("basis", FieldKind::Level), ("method", FieldKind::Level)])
+                ..Column::of_fields(
+                    text(lang, "table-basis", &[]),
+                    &[("basis", FieldKind::Level), ("method", FieldKind::Level)],
+                )
             },
             Column::hidden("warnings", FieldKind::Level),
         ]);
         let rows = self.cells.iter().map(|cell| {
             let mean = &cell.mean;
-            let pair = |pair: Option<(f64, f64)>| pair.map_or_else(|| "–".to_owned(), |(low, high)| format!("{} – {}", measured(low), measured(high)));
-            let mut cells: Vec<Cell> = cell.settings.iter().map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone())).collect();
+            let pair = |pair: Option<(f64, f64)>| {
+                pair.map_or_else(|| "–".to_owned(), |(low, high)| format!("{} – {}", measured(low), measured(high)))
+            };
+            let mut cells: Vec<Cell> = cell
+                .settings
+                .iter()
+                .map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone()))
+                .collect();
             cells.extend([
                 Cell::text(self.metric.as_str()),
                 Cell::of(measured(mean.estimate), Level::number(mean.estimate)),
@@ -163,8 +214,38 @@ impl Tabular for Summary {
             ]);
             Row { cells, total: false }
         });
-        let title = text(lang, "title-summary", &[("metric", column_label(lang, &self.metric).into())]);
+        let title =
+            wording::capitalised(&text(lang, "title-summary", &[("metric", column_label(lang, &self.metric).into())]));
         Table { title, rows: rows.collect(), columns, notes: notes.into_iter().map(|(_, _, note)| note).collect() }
+    }
+}
+
+/// The runs as they are.
+impl Tabular for Runs {
+    fn table(&self, lang: Lang) -> Table {
+        let names: Vec<String> = self.frame().get_column_names().into_iter().map(ToString::to_string).collect();
+        let columns = names.iter().map(|name| {
+            let kind = if schema::role(name) == Role::Metric { Number } else { FieldKind::Level };
+            Column::plain(column_label(lang, name), name, kind)
+        });
+        let levels: Vec<Vec<Level>> = names.iter().map(|name| self.levels(name)).collect();
+        let cell = |column: usize, row: usize| {
+            let value = &levels[column][row];
+            let shown = match value {
+                Level::Number(number) => measured(*number),
+                _ => wording::level(lang, &names[column], value),
+            };
+            Cell::of(shown, value.clone())
+        };
+        let rows = (0..self.len())
+            .map(|row| Row { cells: (0..names.len()).map(|column| cell(column, row)).collect(), total: false });
+        let notes = notes(lang, &[], self.warnings()).into_iter().map(|(_, _, note)| note).collect();
+        Table {
+            title: text(lang, "title-runs", &[("runs", self.len().into()), ("source", self.source().into())]),
+            columns: columns.collect(),
+            rows: rows.collect(),
+            notes,
+        }
     }
 }
 
@@ -175,9 +256,18 @@ impl Tabular for [Dataset] {
             .map(|name| Column::plain(text(lang, &format!("table-{name}"), &[]), name, FieldKind::Level))
             .to_vec();
         let row = |dataset: &Dataset| Row {
-            cells: vec![Cell::text(dataset.name.as_str()), Cell::text(dataset.title.get(lang)), Cell::text(dataset.measured.get(lang))],
+            cells: vec![
+                Cell::text(dataset.name.as_str()),
+                Cell::text(dataset.title.get(lang)),
+                Cell::text(dataset.measured.get(lang)),
+            ],
             total: false,
         };
-        Table { title: text(lang, "title-datasets", &[]), columns, rows: self.iter().map(row).collect(), notes: Vec::new() }
+        Table {
+            title: text(lang, "title-datasets", &[]),
+            columns,
+            rows: self.iter().map(row).collect(),
+            notes: Vec::new(),
+        }
     }
 }

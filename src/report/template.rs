@@ -27,6 +27,8 @@ pub fn render(lang: Lang, name: &str, template: &str, view: impl Serialize) -> R
         .and_then(|()| environment.get_template(name)?.render(Value::from(Serde(view))));
     match rendered {
         Ok(rendered) => Ok(rendered.trim_end().to_owned() + "\n"),
-        Err(error) => Err(Error::input(format!("the text could not be rendered: {error:#}"), "report this with the input")),
+        Err(error) => {
+            Err(Error::input(format!("the text could not be rendered: {error:#}"), "report this with the input"))
+        }
     }
 }

@@ -47,7 +47,10 @@ fn contents(folder: &Path) -> Result<Vec<PathBuf>> {
     };
     let list = |folder: &Path| -> Result<Vec<PathBuf>> {
         match fs::read_dir(folder) {
-            Ok(entries) => entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(|error| Error::unreadable(folder, &error)),
+            Ok(entries) => entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<Result<_, _>>()
+                .map_err(|error| Error::unreadable(folder, &error)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(Error::unwritable(folder, &error)),
         }
@@ -57,7 +60,8 @@ fn contents(folder: &Path) -> Result<Vec<PathBuf>> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if FILES.contains(&name) && path.is_file() {
             found.push(path);
-        } else if let Some((_, endings)) = FOLDERS.iter().find(|(folder, _)| *folder == name).filter(|_| path.is_dir()) {
+        } else if let Some((_, endings)) = FOLDERS.iter().find(|(folder, _)| *folder == name).filter(|_| path.is_dir())
+        {
             for file in list(&path)? {
                 let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
                 if !endings.contains(&ending) || !file.is_file() {

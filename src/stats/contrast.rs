@@ -61,8 +61,11 @@ pub fn unequal_variances(terms: &[Term]) -> Option<Contrast> {
     }
     // Dividing before squaring keeps tiny variances from underflowing.
     let degrees_of_freedom = total / (denominator / total);
-    (total > 0.0 && degrees_of_freedom.is_finite())
-        .then(|| Contrast { value: value(terms), standard_error: total.sqrt(), degrees_of_freedom })
+    (total > 0.0 && degrees_of_freedom.is_finite()).then(|| Contrast {
+        value: value(terms),
+        standard_error: total.sqrt(),
+        degrees_of_freedom,
+    })
 }
 
 /// Standard error from a spread that is stated instead of measured.
@@ -104,7 +107,8 @@ mod tests {
     /// R: t.test(c(12, 14, 13, 15), c(10, 11, 9)), whose degrees of freedom are 4.9412.
     #[test]
     fn welch_with_unequal_sizes() {
-        let contrast = unequal_variances(&difference(&[10.0, 11.0, 9.0], &[12.0, 14.0, 13.0, 15.0])).expect("both vary");
+        let contrast =
+            unequal_variances(&difference(&[10.0, 11.0, 9.0], &[12.0, 14.0, 13.0, 15.0])).expect("both vary");
         assert!((contrast.value - 3.5).abs() < 1e-12);
         assert!((contrast.standard_error - (1.0f64 / 3.0 + 5.0 / 12.0).sqrt()).abs() < 1e-12);
         let expected = 0.75f64.powi(2) / ((1.0f64 / 3.0).powi(2) / 2.0 + (5.0f64 / 12.0).powi(2) / 3.0);

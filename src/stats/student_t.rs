@@ -50,7 +50,11 @@ pub fn two_sided_quantile(confidence: f64, degrees_of_freedom: f64) -> f64 {
     let mut t = f64::midpoint(low, high);
     for _ in 0..200 {
         let excess = student.cdf(-t) - tail;
-        if excess > 0.0 { low = t } else { high = t }
+        if excess > 0.0 {
+            low = t
+        } else {
+            high = t
+        }
         let newton = t + excess / student.pdf(t);
         let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
         if (next - t).abs() <= 4.0 * f64::EPSILON * next {

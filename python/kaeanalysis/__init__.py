@@ -1,0 +1,46 @@
+"""Is the crypto accelerator worth it, and how sure are we?
+
+Analysis of HTTPS throughput measurements with the Kunpeng Accelerator Engine (KAE): ratios and gains with confidence
+intervals, figures, and reports.
+
+>>> import kaeanalysis as ka
+>>> speedup = ka.speedup(ka.datasets.vkae_vm())
+>>> round(speedup.to_dicts()[3]["ratio"], 4)
+3.2931
+
+Importing this package imports neither polars nor pandas nor numpy.
+"""
+
+from . import datasets, plot
+from ._core import (
+    AnalysisWarning,
+    Comparison,
+    Figure,
+    Report,
+    Runs,
+    __version__,
+    compare,
+    read_csv,
+    report,
+)
+from ._errors import FileError, InputError, KaeAnalysisError
+from ._questions import async_gain, speedup
+
+__all__ = [
+    "AnalysisWarning",
+    "Comparison",
+    "Figure",
+    "FileError",
+    "InputError",
+    "KaeAnalysisError",
+    "Report",
+    "Runs",
+    "__version__",
+    "async_gain",
+    "compare",
+    "datasets",
+    "plot",
+    "read_csv",
+    "report",
+    "speedup",
+]

@@ -1,0 +1,268 @@
+//! Runs and results as Python classes.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyList};
+
+use super::arrow;
+use super::convert::raise;
+use crate::analysis::comparison::Comparison;
+use crate::figure::{Figure, PNG_WIDTH};
+use crate::language::Lang;
+use crate::model::{Level, Runs, Warning};
+use crate::report::table::Table;
+use crate::report::tables::Tabular;
+use crate::report::{Report, json};
+
+fn level<'py>(py: Python<'py>, level: &Level) -> PyResult<Bound<'py, PyAny>> {
+    match level {
+        Level::Unknown => Ok(py.None().into_bound(py)),
+        Level::Integer(value) => Ok(value.into_pyobject(py)?.into_any()),
+        Level::Number(value) => Ok(value.into_pyobject(py)?.into_any()),
+        Level::Text(text) => Ok(text.into_pyobject(py)?.into_any()),
+    }
+}
+
+fn records<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for record in table.records() {
+        let dict = PyDict::new(py);
+        for (name, value) in record {
+            dict.set_item(name, level(py, value)?)?;
+        }
+        list.append(dict)?;
+    }
+    Ok(list)
+}
+
+fn warnings(warnings: &[Warning]) -> Vec<PyAnalysisWarning> {
+    warnings.iter().cloned().map(PyAnalysisWarning).collect()
+}
+
+/// `polars.DataFrame(self)`; polars is imported here and not before.
+fn to_polars<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.py().import("polars")?.getattr("DataFrame")?.call1((object,))
+}
+
+#[pyclass(name = "AnalysisWarning", module = "kaeanalysis", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub struct PyAnalysisWarning(Warning);
+
+#[pymethods]
+impl PyAnalysisWarning {
+    #[getter]
+    fn code(&self) -> &'static str {
+        self.0.code()
+    }
+
+    #[getter]
+    fn message(&self) -> String {
+        self.0.message(Lang::En)
+    }
+
+    fn __str__(&self) -> String {
+        format!("{}: {}", self.0.code(), self.0.message(Lang::En))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<AnalysisWarning {}>", self.__str__())
+    }
+}
+
+#[pyclass(name = "Runs", module = "kaeanalysis", frozen)]
+pub struct PyRuns(pub Runs);
+
+#[pymethods]
+impl PyRuns {
+    #[new]
+    #[pyo3(signature = (data, *, source="frame"))]
+    fn new(py: Python<'_>, data: &Bound<'_, PyAny>, source: &str) -> PyResult<Self> {
+        let frame = arrow::import(data)?;
+        py.detach(|| Runs::from_frame(frame, source)).map(Self).map_err(raise)
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.0.frame().get_column_names().into_iter().map(ToString::to_string).collect()
+    }
+
+    #[getter]
+    fn source(&self) -> String {
+        self.0.source()
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<PyAnalysisWarning> {
+        warnings(self.0.warnings())
+    }
+
+    fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_polars(this.as_any())
+    }
+
+    fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        records(py, &self.0.table(Lang::En))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The protocol lets a producer ignore the request.
+        drop(requested_schema);
+        arrow::export(py, self.0.frame())
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let rows = if self.0.len() == 1 { "1 run" } else { &format!("{} runs", self.0.len()) };
+        format!("<Runs: {rows} from {}; {}>", self.0.source(), self.columns().join(", "))
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        self.0.table(Lang::En).to_html(Lang::En).map_err(raise)
+    }
+}
+
+#[pyclass(name = "Comparison", module = "kaeanalysis", frozen)]
+pub struct PyComparison(pub Comparison);
+
+#[pymethods]
+impl PyComparison {
+    #[getter]
+    fn factor(&self) -> &str {
+        &self.0.factor
+    }
+
+    #[getter]
+    fn baseline<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        level(py, &self.0.baseline)
+    }
+
+    #[getter]
+    fn metric(&self) -> &str {
+        &self.0.metric
+    }
+
+    #[getter]
+    fn confidence(&self) -> f64 {
+        self.0.confidence
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<PyAnalysisWarning> {
+        warnings(&self.0.all_warnings())
+    }
+
+    fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_polars(this.as_any())
+    }
+
+    fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        records(py, &self.0.table(Lang::En))
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        json::to_json("comparison", &self.0).map_err(raise)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        arrow::export(py, &self.0.table(Lang::En).to_frame().map_err(raise)?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.strata.len()
+    }
+
+    fn __repr__(&self) -> String {
+        self.0.table(Lang::En).to_terminal(Lang::En)
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        self.0.table(Lang::En).to_html(Lang::En).map_err(raise)
+    }
+}
+
+#[pyclass(name = "Figure", module = "kaeanalysis", frozen, eq)]
+#[derive(PartialEq, Eq)]
+pub struct PyFigure(pub Figure);
+
+#[pymethods]
+impl PyFigure {
+    #[getter]
+    fn title(&self) -> &str {
+        self.0.title()
+    }
+
+    #[getter]
+    fn description(&self) -> &str {
+        self.0.description()
+    }
+
+    fn svg(&self) -> &str {
+        self.0.svg()
+    }
+
+    #[pyo3(signature = (*, width=PNG_WIDTH))]
+    fn png(&self, py: Python<'_>, width: u32) -> PyResult<Vec<u8>> {
+        py.detach(|| self.0.png(width)).map_err(raise)
+    }
+
+    #[pyo3(signature = (path, *, width=PNG_WIDTH, force=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, width: u32, force: bool) -> PyResult<()> {
+        py.detach(|| self.0.save(&path, width, force)).map_err(raise)
+    }
+
+    fn _repr_svg_(&self) -> &str {
+        self.0.svg()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Figure: {}>", self.0.title())
+    }
+}
+
+#[pyclass(name = "Report", module = "kaeanalysis", frozen)]
+pub struct PyReport(pub Report);
+
+#[pymethods]
+impl PyReport {
+    #[getter]
+    fn conclusions(&self) -> Vec<&str> {
+        self.0.conclusions().collect()
+    }
+
+    fn to_html(&self) -> PyResult<String> {
+        self.0.to_html().map_err(raise)
+    }
+
+    fn to_markdown(&self) -> PyResult<String> {
+        self.0.to_markdown().map_err(raise)
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        self.0.to_json().map_err(raise)
+    }
+
+    #[pyo3(signature = (out, *, force=false))]
+    fn write(&self, py: Python<'_>, out: PathBuf, force: bool) -> PyResult<usize> {
+        py.detach(|| self.0.write(&out, force)).map_err(raise)
+    }
+
+    fn __repr__(&self) -> String {
+        let conclusions: Vec<&str> = self.0.conclusions().collect();
+        format!("<Report\n{}>", conclusions.join("\n"))
+    }
+}
