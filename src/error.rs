@@ -134,7 +134,8 @@ impl Error {
     pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
         Self::File {
             path: path.to_owned(),
-            reason: error.to_string(),
+            // The kind alone: the text may name a temporary file.
+            reason: error.kind().to_string(),
             remedy: "name a folder that exists and is writable".to_owned(),
         }
     }

@@ -11,6 +11,13 @@ use crate::error::{Error, Result};
 /// A file that exists (unless `force`), or a folder that cannot be written to.
 pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(Error::File {
+            path: path.to_owned(),
+            reason: format!("there is no folder {}", folder.display()),
+            remedy: "create it, or name another".to_owned(),
+        });
+    }
     let mut builder = tempfile::Builder::new();
     // Temporary files are private by default; this one becomes an ordinary file under the user's umask.
     #[cfg(unix)]

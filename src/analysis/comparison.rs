@@ -265,10 +265,16 @@ fn levels(runs: &Runs, comparing: &Comparing) -> Result<(Level, Vec<Level>)> {
         Some(level) => vec![level],
         None => known.iter().filter(|level| **level != baseline).cloned().collect(),
     };
-    if baseline.is_unknown() || contenders.is_empty() || contenders.contains(&baseline) {
+    if contenders.contains(&baseline) {
+        return Err(Error::input(
+            format!("{}={baseline} is compared with itself", comparing.factor),
+            format!("compare two different levels of {}", one_of(known)),
+        ));
+    }
+    if baseline.is_unknown() || contenders.is_empty() {
         return Err(Error::input(
             format!("{} has only the level {} to compare", comparing.factor, one_of(known)),
-            "compare two different levels; add runs, or choose another factor",
+            "add runs with another level, or choose another factor",
         ));
     }
     Ok((baseline, contenders))

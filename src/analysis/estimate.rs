@@ -166,8 +166,13 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estima
     let terms: Vec<Term> = sides.iter().map(|(weight, units)| Term { weight: *weight, sample: &units.logs }).collect();
     let count =
         |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
+    let power = |sign: f64| -> f64 {
+        let side = sides.iter().filter(|(weight, _)| weight * sign > 0.0);
+        side.map(|(weight, units)| units.geometric_mean.powf(weight.abs())).product()
+    };
     let mut estimate = Estimate {
-        estimate: contrast::value(&terms).exp(),
+        // Divided, not subtracted on the log scale: 20 over 10 is 2 to the last digit.
+        estimate: power(1.0) / power(-1.0),
         low: None,
         high: None,
         confidence: precision.confidence,
@@ -182,6 +187,8 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estima
     if (auto || precision.method == Method::LogPaired)
         && let Some(contrast) = paired(sides, &mut estimate, auto)
     {
+        // Incomplete blocks do not count, so the ratio is that of the complete ones.
+        estimate.estimate = contrast.value.exp();
         return estimate.with_interval(contrast, Basis::Blocks, Method::LogPaired);
     }
     if ((auto && !all_identical_pairs(&estimate)) || precision.method == Method::LogWelch)
@@ -248,7 +255,6 @@ fn paired(sides: &[(f64, &Units)], estimate: &mut Estimate, auto: bool) -> Optio
 
 impl Estimate {
     fn with_interval(mut self, contrast: Contrast, basis: Basis, method: Method) -> Self {
-        self.estimate = contrast.value.exp();
         let (low, high) = contrast.interval(self.confidence);
         let (low, high) = (low.exp(), high.exp());
         if low > 0.0 && high.is_finite() {

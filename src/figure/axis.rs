@@ -53,17 +53,13 @@ impl Axis {
     fn densest(&self, candidates: Vec<Vec<f64>>) -> Vec<(f64, String)> {
         let style = Type::SMALL;
         let labelled = candidates.into_iter().map(|values| {
-            let step = values.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
-            values
-                .into_iter()
-                .filter(|value| *value >= self.range.0 && *value <= self.range.1)
-                .map(|value| (value, written(value, step)))
-                .collect::<Vec<_>>()
+            let inside = values.into_iter().filter(|value| *value >= self.range.0 && *value <= self.range.1);
+            inside.map(|value| (value, written(value))).collect::<Vec<_>>()
         });
         let clear = |ticks: &Vec<(f64, String)>| {
             ticks.windows(2).all(|pair| {
                 let between = self.at(pair[1].0) - self.at(pair[0].0);
-                between >= (style.width(&pair[0].1) + style.width(&pair[1].1)) / 2.0 + style.size
+                between >= (style.width(&pair[0].1) + style.width(&pair[1].1)) / 2.0 + style.size * 0.6
             })
         };
         labelled.filter(clear).max_by_key(Vec::len).unwrap_or_default()
@@ -84,28 +80,26 @@ fn steps(from: f64, to: f64) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Round numbers over decades, from few to many.
+/// Round numbers over decades, from few to many; 1 is always among them.
 fn decades((from, to): (f64, f64)) -> Vec<Vec<f64>> {
-    let exponents = (from.log10().floor() as i32)..=(to.log10().ceil() as i32);
-    let sets: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
-    sets.iter()
-        .map(|set| {
-            exponents.clone().flat_map(|exponent| set.iter().map(move |digit| digit * 10f64.powi(exponent))).collect()
-        })
-        .collect()
+    let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
+    let powers =
+        |step: i32| (first..=last).filter(move |exponent| exponent % step == 0).map(|exponent| 10f64.powi(exponent));
+    let sets: [&[f64]; 3] = [&[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
+    let sparse = [100, 12, 6, 4, 3, 2, 1].map(|step| powers(step).collect());
+    let dense = sets.map(|set| powers(1).flat_map(|power| set.iter().map(move |digit| digit * power)).collect());
+    sparse.into_iter().chain(dense).collect()
 }
 
-/// A tick with just the decimals that its distance to the next needs, thousands separated.
-fn written(value: f64, step: f64) -> String {
-    let decimals = (0..9).find(|&decimals| {
-        let shifted = |number: f64| number * 10f64.powi(decimals);
-        let whole = |number: f64| (shifted(number) - shifted(number).round()).abs() < 1e-6;
-        whole(value) && (!step.is_finite() || whole(step) || value.abs() >= 1.0)
-    });
-    let text = format!("{value:.*}", decimals.unwrap_or(9) as usize);
-    match text.split_once('.') {
-        Some((whole, fraction)) => format!("{}.{fraction}", count(whole.parse().unwrap_or(0))),
-        None => count(text.parse().unwrap_or(0)),
+/// A tick with just the decimals that it needs, thousands separated.
+fn written(value: f64) -> String {
+    // Ticks are round; what they miss a round number by is binary.
+    let text = format!("{value:.9}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
+    match fraction.trim_end_matches('0') {
+        "" => whole,
+        fraction => format!("{whole}.{fraction}"),
     }
 }
 
@@ -121,7 +115,7 @@ mod tests {
     fn ticks_are_round_and_separated() {
         assert_eq!(texts(&Axis::from_zero(7393.0, (0.0, 250.0))), ["0", "2,000", "4,000", "6,000"]);
         assert_eq!(texts(&Axis::from_zero(0.8, (0.0, 250.0))).first(), Some(&"0"));
-        assert_eq!(texts(&Axis::of_ratios(0.99, 1.01, (0.0, 250.0))), ["0.99", "1.00", "1.01"]);
+        assert_eq!(texts(&Axis::of_ratios(0.99, 1.01, (0.0, 250.0))), ["0.99", "0.995", "1", "1.005", "1.01"]);
         assert!(texts(&Axis::of_ratios(1.2, 3.9, (0.0, 250.0))).contains(&"2"));
         assert!(texts(&Axis::of_ratios(0.001, 900.0, (0.0, 250.0))).contains(&"1"));
     }

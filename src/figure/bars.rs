@@ -39,7 +39,7 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
         &wording::conditions(lang, summary),
         &caption(lang, &estimates, [text(lang, "figure-bars-single", &[]), text(lang, "figure-bars-without", &[])]),
     );
-    let labels = Labels::new(&factors, &rows, frame.top);
+    let labels = Labels::new(&factors, &rows, frame.top, 0.55);
 
     let value = |cell: &CellSummary| measured(cell.mean.estimate);
     let most = summary.cells.iter().map(|cell| cell.mean.high.unwrap_or(cell.mean.estimate)).fold(0.0, f64::max);

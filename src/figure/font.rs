@@ -54,7 +54,7 @@ pub fn width(text: &str, size: f64, bold: bool) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
 }
 
-/// Breaks a text into lines of at most `limit` units: at spaces, between Chinese characters, and inside a word only if
+/// Breaks a text into lines of at most `limit` units: after spaces and the joints of names, between Chinese characters, and inside a word only if
 /// it is longer than a line.
 pub fn wrap(text: &str, size: f64, bold: bool, limit: f64) -> Vec<String> {
     let mut lines = Vec::new();
@@ -84,7 +84,7 @@ pub fn wrap(text: &str, size: f64, bold: bool, limit: f64) -> Vec<String> {
     lines
 }
 
-/// Words with the space after them; a Chinese character is a word, and takes closing punctuation along.
+/// Words with the space or joint after them; a Chinese character is a word, and takes closing punctuation along.
 fn pieces(text: &str) -> Vec<&str> {
     let wide = |c: char| c >= '\u{2e80}';
     let closing = |c: char| "，。；：、）》”！？…".contains(c);
@@ -93,7 +93,7 @@ fn pieces(text: &str) -> Vec<&str> {
     let mut previous: Option<char> = None;
     for (at, character) in text.char_indices() {
         let breakable = previous.is_some_and(|previous| {
-            previous == ' ' && character != ' '
+            matches!(previous, ' ' | '_' | '-' | '/') && character != ' '
                 || (wide(previous) || wide(character)) && !closing(character) && !"（《“".contains(previous)
         });
         if breakable {

@@ -14,7 +14,7 @@ use crate::model::Level;
 use crate::model::schema::Better;
 use crate::wording;
 
-const RADIUS: f64 = 4.6;
+const RADIUS: f64 = 4.0;
 
 /// Draws the ratios of a comparison.
 pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
@@ -55,7 +55,7 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         &wording::settings(lang, &comparison.conditions),
         &caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]),
     );
-    let labels = Labels::new(&headings, &rows, frame.top);
+    let labels = Labels::new(&headings, &rows, frame.top, 0.42);
 
     let value = |ratio: &Estimate| match ratio.interval() {
         Some((low, high)) => format!("{} [{}, {}]", short(ratio.estimate), short(low), short(high)),

@@ -7,8 +7,6 @@ use crate::language::{Lang, text};
 
 /// Space between two columns of labels.
 const BETWEEN: f64 = 12.0;
-/// Columns of labels never take more of the width than this.
-const SHARE: f64 = 0.55;
 /// Space between two rows.
 const ROW_GAP: f64 = 6.0;
 
@@ -87,9 +85,9 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Lays out rows below `top`, headings first.
-    pub fn new(headings: &[String], rows: &[Vec<String>], top: f64) -> Self {
-        let widths = natural_widths(headings, rows);
+    /// Lays out rows below `top`, headings first, on at most that share of the width.
+    pub fn new(headings: &[String], rows: &[Vec<String>], top: f64, share: f64) -> Self {
+        let widths = natural_widths(headings, rows, share);
         let mut columns = vec![MARGIN];
         for width in &widths {
             columns.push(columns[columns.len() - 1] + width + BETWEEN);
@@ -106,7 +104,7 @@ impl Labels {
                 .iter()
                 .enumerate()
                 .map(|(column, label)| {
-                    let limit = if spans(row) { columns[row.len()] - MARGIN - BETWEEN } else { widths[column] };
+                    let limit = columns[column + span(row, column)] - columns[column] - BETWEEN;
                     if column < change { Vec::new() } else { Type::LABEL.wrap(label, limit) }
                 })
                 .collect();
@@ -148,21 +146,21 @@ impl Labels {
     }
 }
 
-/// A row that has a first label only speaks of all rows above it, and may use the whole width.
-fn spans(row: &[String]) -> bool {
-    row.len() > 1 && row[1..].iter().all(String::is_empty)
+/// How many columns a label may use: its own and the empty ones after it.
+fn span(row: &[String], column: usize) -> usize {
+    1 + row[column + 1..].iter().take_while(|label| label.is_empty()).count()
 }
 
 /// As wide as their longest label, but together at most their share; the widest give way first.
-fn natural_widths(headings: &[String], rows: &[Vec<String>]) -> Vec<f64> {
+fn natural_widths(headings: &[String], rows: &[Vec<String>], share: f64) -> Vec<f64> {
     let widest = |column: usize| {
-        rows.iter().filter(|row| !spans(row)).map(|row| Type::LABEL.width(&row[column])).fold(0.0, f64::max)
+        rows.iter().filter(|row| span(row, column) == 1).map(|row| Type::LABEL.width(&row[column])).fold(0.0, f64::max)
     };
     // A heading may wrap at its spaces.
     let heading = |text: &String| text.split(' ').map(|word| Type::SMALL.width(word)).fold(0.0, f64::max);
     let mut widths: Vec<f64> =
         headings.iter().enumerate().map(|(column, text)| widest(column).max(heading(text)) + 1.0).collect();
-    let budget = (WIDTH - 2.0 * MARGIN) * SHARE - BETWEEN * widths.len() as f64;
+    let budget = (WIDTH - 2.0 * MARGIN) * share - BETWEEN * widths.len() as f64;
     while widths.iter().sum::<f64>() > budget {
         let Some(index) = (0..widths.len())
             .max_by(|&a, &b| widths[a].total_cmp(&widths[b]))

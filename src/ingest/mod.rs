@@ -15,16 +15,16 @@ use crate::model::{Runs, datasets};
 /// # Errors
 /// A file that cannot be read, or anything wrong in it.
 pub fn read(name: &str) -> Result<Runs> {
-    let bytes = if let Some(study) = name.strip_prefix("documented:") {
-        datasets::csv(study)?.as_bytes().to_vec()
-    } else if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Error::unreadable(Path::new("-"), &error))?;
-        bytes
-    } else {
+    if let Some(study) = name.strip_prefix("documented:") {
+        return datasets::load(study);
+    }
+    if name != "-" {
         return read_file(Path::new(name));
-    };
-    read_bytes(&bytes, name)
+    }
+    let source = "standard input";
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Error::unreadable(Path::new(source), &error))?;
+    read_bytes(&bytes, source)
 }
 
 /// Reads a CSV file.

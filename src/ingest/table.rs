@@ -61,6 +61,7 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut records = reader.records();
+    let mut counter = LineCounter { text: text.as_bytes(), position: 0, line: 1 };
     let headings = match records.next() {
         None => return Err(InputError::new("the file is empty", "give a header and one row per run")),
         Some(record) => headings(&record.map_err(malformed)?)?,
@@ -89,29 +90,16 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
 
     for record in records {
         let record = record.map_err(malformed)?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = counter.line_of(record.position().map_or(0, csv::Position::byte));
         if record.iter().all(|field| field.trim().is_empty()) {
             continue;
         }
-        if record.len() != headings.len() {
-            return Err(InputError::new(
-                format!("{} fields, but the header has {}", record.len(), headings.len()),
-                "give every row one field per column; put quotes around values with commas, such as \"5,102\"",
-            )
-            .on_line(line));
-        }
+        check_shape(&record, headings.len()).map_err(|error| error.on_line(line))?;
         let field = |index: usize| -> Result<Level, InputError> {
             let heading = &headings[index];
             let metric = heading.level.is_some();
             let text = record[index].trim();
             let placed = |error: InputError| error.on_line(line).in_column(&heading.text);
-            // Nothing that belongs here spans lines; an unclosed quote swallows the rest of the file.
-            if record[index].contains(['\n', '\r']) {
-                return Err(placed(InputError::new(
-                    "the value spans several lines",
-                    "close the quote, and keep each run on one line",
-                )));
-            }
             let (kind, text) = if metric {
                 (schema::kind(WIDE_METRIC), text)
             } else {
@@ -147,6 +135,23 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
         }
     }
     Ok((columns, warnings))
+}
+
+fn check_shape(record: &csv::StringRecord, columns: usize) -> Result<(), InputError> {
+    // Nothing that belongs here spans lines; an unclosed quote swallows the rest of the file.
+    if record.iter().any(|field| field.contains(['\n', '\r'])) {
+        return Err(InputError::new(
+            "a quoted value spans several lines",
+            "close the quote, and keep each run on one line",
+        ));
+    }
+    if record.len() != columns {
+        return Err(InputError::new(
+            format!("the row has {} of {columns} columns", record.len()),
+            "give every row one field per column; put quotes around values with commas, such as \"5,102\"",
+        ));
+    }
+    Ok(())
 }
 
 fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
@@ -227,6 +232,25 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
         .on_line(1));
     }
     Ok(headings)
+}
+
+/// Line numbers by position. The reader's own are one behind after CRLF, and it skips blank lines uncounted.
+struct LineCounter<'a> {
+    text: &'a [u8],
+    position: usize,
+    line: u64,
+}
+
+impl LineCounter<'_> {
+    /// The line on which the record stands that starts at `byte` or, after line ends, soon behind it. Positions must
+    /// not decrease.
+    fn line_of(&mut self, byte: u64) -> u64 {
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
+        let start = byte + self.text[byte..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        self.line += self.text[self.position..start].iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.position = start;
+        self.line
+    }
 }
 
 fn malformed(error: csv::Error) -> InputError {

@@ -60,7 +60,7 @@ table-n = n
 table-interval = {$confidence} interval
 table-range = range
 table-runs = runs
-table-overall = geometric mean of {$strata}
+table-overall = geo. mean of {$strata}
 table-name = name
 table-title = title
 table-measured = what was measured
@@ -76,7 +76,7 @@ title-comparison = {$metric}: {$factor} {$contender} against {$baseline}
 title-comparisons = {$metric} by {$factor}, against {$baseline}
 title-datasets = Documented studies
 
-warning-single-run = There is one run only on at least one side, so nothing is known of the spread and no interval can be given. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%).
+warning-single-run = A single run says nothing of the spread, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%).
 warning-assumed-spread = The interval rests on a stated coefficient of variation of {$cv}, not on measured spread. It is as good as that number.
 warning-identical-values = All runs of both sides agree to the last digit, so no spread can be computed. Check whether a value was copied or rounded.
 warning-incomplete-blocks = Not every block holds a run of both sides; only complete blocks are compared within, and fewer than two leave the blocks out of account. Run the missing ones.
@@ -128,7 +128,7 @@ dataset-conditions = Conditions
 dataset-notes = What the document leaves out or gets wrong:
 dataset-claims = What the document says:
 
-report-title = Crypto acceleration of HTTPS: what was measured, and how sure it is
+report-title = HTTPS with and without a crypto accelerator
 report-lead = Ratios compare settings that differ in one factor and agree in all others. An interval is given wherever something is known of the spread; where there is none, the table says why.
 report-summary = In short
 report-nothing-compared = No factor has two levels that could be compared.

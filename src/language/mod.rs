@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Collects `text(lang, "key"` and `t("key"` from the sources and templates.
+    /// Collects the keys that sources and templates ask for by name.
     fn used(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();

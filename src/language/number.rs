@@ -24,7 +24,7 @@ pub fn measured(value: f64) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     // A value that is whole carries no invented decimals.
-    let fraction = fraction.trim_end_matches('0');
+    let fraction = if value.fract() == 0.0 { "" } else { fraction };
     let sign = if value < 0.0 { "-" } else { "" };
     let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
     if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }

@@ -76,7 +76,7 @@ title-comparison = {$metric}：{$factor}“{$contender}”与“{$baseline}”�
 title-comparisons = 按{$factor}比较{$metric}，基线为“{$baseline}”
 title-datasets = 文档中的研究
 
-warning-single-run = 至少一侧只有一次运行，离散程度未知，无法给出区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%）。
+warning-single-run = 单次运行无法反映离散程度，因此没有区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%）。
 warning-assumed-spread = 区间基于声明的变异系数 {$cv}，而非实测的离散程度；其可靠性取决于该数值。
 warning-identical-values = 两侧所有运行的数值完全相同，无法计算离散程度。请检查数值是否被复制或取整。
 warning-incomplete-blocks = 并非每个区组都包含两侧的运行；只在完整区组内比较，完整区组少于两个时不使用区组。请补测缺失的运行。
@@ -125,7 +125,7 @@ dataset-conditions = 条件
 dataset-notes = 文档遗漏或有误之处：
 dataset-claims = 文档的结论：
 
-report-title = HTTPS 加解密加速：测到了什么，有多可信
+report-title = HTTPS 加解密加速测试报告
 report-lead = 比值所比较的配置只有一个因子不同，其余全部相同。凡是离散程度可知之处都给出区间；没有区间的，表格说明原因。
 report-summary = 结论摘要
 report-nothing-compared = 没有任何因子具有可比较的两个水平。

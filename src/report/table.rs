@@ -1,7 +1,7 @@
 //! The one table model. Whatever shows a result (terminal, Markdown, HTML, CSV, frame) shows this, so all show the same
 //! numbers: people read the rounded text, machines the full values beside it.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets};
 use polars::prelude::{DataFrame, Float64Chunked, Int64Chunked, IntoColumn, IntoSeries, StringChunked};
 use serde::Serialize;
 
@@ -206,11 +206,16 @@ impl Table {
         for row in &self.rows {
             table.add_row(visible.iter().map(|&index| &row.cells[index].shown));
         }
+        // Two spaces between columns, or one where the width is short.
+        let natural: u16 = table.column_max_content_widths().iter().map(|width| width + 3).sum();
+        let padding = if natural <= TERMINAL_WIDTH { 2 } else { 1 };
         for (position, &index) in visible.iter().enumerate() {
             if let Some(column) = table.column_mut(position) {
-                column.set_padding((0, 2));
+                column.set_padding((0, padding));
                 if self.columns[index].numeric {
+                    // Numbers never wrap; texts give way.
                     column.set_cell_alignment(CellAlignment::Right);
+                    column.set_constraint(ColumnConstraint::ContentWidth);
                 }
             }
         }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::table::escape_markdown;
 use crate::error::{Error, Result};
 use crate::language::{Lang, text};
+use crate::wording;
 
 /// Renders a template.
 ///
@@ -20,6 +21,7 @@ pub fn render(lang: Lang, name: &str, template: &str, view: impl Serialize) -> R
         environment.set_syntax(syntax);
     }
     environment.add_function("t", move |key: &str| text(lang, key, &[]));
+    environment.add_filter("cap", |text: &str| wording::capitalised(text));
     environment.add_filter("md", |text: &str| escape_markdown(text));
     let rendered = environment
         .add_template("table.html", include_str!("templates/table.html"))

@@ -1,0 +1,129 @@
+"""Intervals against scipy, over random cases: any sizes, any spreads, any confidence."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import kaeanalysis as ka
+
+# Runs of one setting rarely differ by more than this; with two runs and 99.9 % confidence, a wider spread has an interval
+# that no number can hold (which has a test in Rust). Spreads below the rounding of the input would compare rounding with
+# rounding.
+rates = st.floats(min_value=1000.0, max_value=1500.0)
+samples = st.lists(rates, min_size=2, max_size=12).filter(lambda values: max(values) / min(values) > 1.0001)
+confidences = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
+
+RELATIVE = 1e-9
+
+
+def only_row(baseline: list[float], contender: list[float], **options: Any) -> dict[str, Any]:
+    levels = ["none"] * len(baseline) + ["kae"] * len(contender)
+    frame = pl.DataFrame({"accelerator": levels, "rps": baseline + contender})
+    (row,) = ka.speedup(ka.Runs(frame), **options).to_dicts()
+    return row
+
+
+def agrees(row: dict[str, Any], low: float, high: float) -> None:
+    """The ends of an interval of a ratio agree with those of its logarithm."""
+    # A relative error on the scale of ratios is an absolute one on the log scale.
+    assert math.log(row["low"]) == pytest.approx(low, abs=RELATIVE * max(1.0, abs(low)))
+    assert math.log(row["high"]) == pytest.approx(high, abs=RELATIVE * max(1.0, abs(high)))
+
+
+@settings(max_examples=400, deadline=None)
+@given(samples, samples, confidences)
+def test_welch_on_logs(baseline: list[float], contender: list[float], confidence: float) -> None:
+    row = only_row(baseline, contender, confidence=confidence)
+    expected = stats.ttest_ind(np.log(contender), np.log(baseline), equal_var=False)
+    interval = expected.confidence_interval(confidence)
+    assert row["basis"] == "replicates"
+    assert row["method"] == "log-welch"
+    assert (row["n_baseline"], row["n_contender"]) == (len(baseline), len(contender))
+    assert row["ratio"] == pytest.approx(stats.gmean(contender) / stats.gmean(baseline), rel=RELATIVE)
+    assert row["p_value"] == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-12)
+    agrees(row, interval.low, interval.high)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(rates, rates), min_size=2, max_size=10), confidences)
+def test_paired_on_logs(pairs: list[tuple[float, float]], confidence: float) -> None:
+    differences = np.log([contender for _, contender in pairs]) - np.log([baseline for baseline, _ in pairs])
+    if np.std(differences) < 1e-4:
+        return
+    frame = pl.DataFrame(
+        {
+            "block": [block for block in range(len(pairs)) for _ in range(2)],
+            "accelerator": ["none", "kae"] * len(pairs),
+            "rps": [value for pair in pairs for value in pair],
+        }
+    )
+    (row,) = ka.speedup(ka.Runs(frame), confidence=confidence).to_dicts()
+    expected = stats.ttest_1samp(differences, 0.0)
+    interval = expected.confidence_interval(confidence)
+    assert row["basis"] == "blocks"
+    assert row["n_baseline"] == row["n_contender"] == len(pairs)
+    assert math.log(row["ratio"]) == pytest.approx(float(np.mean(differences)), abs=RELATIVE)
+    assert row["p_value"] == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-12)
+    agrees(row, interval.low, interval.high)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(samples, samples), min_size=2, max_size=5))
+def test_geometric_mean_over_strata(strata: list[tuple[list[float], list[float]]]) -> None:
+    """The mean of independent log ratios, with Satterthwaite's degrees of freedom over all cells."""
+    rows = [
+        {"workers": workers, "accelerator": accelerator, "rps": value}
+        for workers, cells in enumerate(strata, start=1)
+        for accelerator, cell in zip(("none", "kae"), cells, strict=True)
+        for value in cell
+    ]
+    overall = ka.speedup(ka.Runs(pl.DataFrame(rows))).to_dicts()[-1]
+    logs = [(np.log(baseline), np.log(contender)) for baseline, contender in strata]
+    mean = np.mean([contender.mean() - baseline.mean() for baseline, contender in logs])
+    parts = [(cell.var(ddof=1) / len(cell) / len(strata) ** 2, len(cell)) for pair in logs for cell in pair]
+    total = sum(part for part, _ in parts)
+    df = total**2 / sum(part**2 / (n - 1) for part, n in parts)
+    half = math.sqrt(total) * stats.t.ppf(0.975, df)
+    assert overall["scope"] == "overall"
+    assert math.log(overall["ratio"]) == pytest.approx(mean, abs=RELATIVE)
+    agrees(overall, mean - half, mean + half)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rates, rates, st.floats(min_value=0.001, max_value=0.5), confidences)
+def test_stated_spread(baseline: float, contender: float, cv: float, confidence: float) -> None:
+    row = only_row([baseline], [contender], assume_cv=cv, confidence=confidence)
+    half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(2 * math.log1p(cv**2))
+    assert (row["basis"], row["warnings"]) == ("assumed", "assumed-spread")
+    assert row["high"] == pytest.approx(contender / baseline * math.exp(half), rel=RELATIVE)
+    assert row["low"] == pytest.approx(contender / baseline * math.exp(-half), rel=RELATIVE)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(rates, min_size=1, max_size=4), st.lists(rates, min_size=1, max_size=4))
+def test_no_interval_without_replicates(baseline: list[float], contender: list[float]) -> None:
+    row = only_row(baseline, contender)
+    if min(len(baseline), len(contender)) == 1:
+        assert (row["low"], row["high"], row["p_value"], row["basis"]) == (None, None, None, "none")
+        assert row["warnings"] == "single-run"
+    assert math.isfinite(row["ratio"])
+
+
+@pytest.mark.parametrize("degrees_of_freedom", [2, 3, 5, 10, 100, 1000, 30000])
+def test_interval_of_many_runs(degrees_of_freedom: int) -> None:
+    """Degrees of freedom from two to far beyond where the distribution is nearly normal."""
+    rng = np.random.default_rng(degrees_of_freedom)
+    n = degrees_of_freedom // 2 + 1
+    baseline, contender = (np.exp(rng.normal(mean, 0.02, n)) for mean in (6.0, 6.01))
+    row = only_row(list(baseline), list(contender))
+    interval = stats.ttest_ind(np.log(contender), np.log(baseline), equal_var=False).confidence_interval(0.95)
+    assert row["low"] == pytest.approx(math.exp(interval.low), rel=RELATIVE)
+    assert row["high"] == pytest.approx(math.exp(interval.high), rel=RELATIVE)

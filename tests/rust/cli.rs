@@ -1,0 +1,235 @@
+//! The command line as a user meets it.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kaeanalysis() -> Command {
+    Command::cargo_bin("kaeanalysis").expect("the binary is built")
+}
+
+/// Exit code, standard output and standard error.
+fn outcome(arguments: &[&str]) -> (i32, String, String) {
+    let output = kaeanalysis().args(arguments).output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let (code, out, err) = outcome(arguments);
+    assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+#[test]
+fn tables() {
+    insta::assert_snapshot!("speedup_table", stdout(&["speedup", "documented:vkae_vm"]));
+    insta::assert_snapshot!("async_gain_zh", stdout(&["async-gain", "documented:vkae_vm", "--lang", "zh"]));
+    insta::assert_snapshot!(
+        "compare_csv",
+        stdout(&[
+            "compare",
+            "tests/data/replicated.csv",
+            "--factor",
+            "accelerator",
+            "--where",
+            "workers=4",
+            "--format",
+            "csv"
+        ])
+    );
+    insta::assert_snapshot!(
+        "compare_md",
+        stdout(&[
+            "compare",
+            "tests/data/replicated.csv",
+            "--factor",
+            "tls_mode",
+            "--metric",
+            "latency_p99_ms",
+            "--format",
+            "md"
+        ])
+    );
+    insta::assert_snapshot!("soft_ratio_json", stdout(&["speedup", "documented:soft_ratio", "--format", "json"]));
+    insta::assert_snapshot!("datasets", stdout(&["datasets"]));
+    insta::assert_snapshot!("dataset", stdout(&["datasets", "docker"]));
+}
+
+#[test]
+fn no_table_is_wider_than_100_columns() {
+    for arguments in [
+        &["speedup", "tests/data/replicated.csv"][..],
+        &["speedup", "documented:vkae_vm", "--lang", "zh"],
+        &["datasets"],
+        &["datasets", "--lang", "zh"],
+        &["compare", "tests/data/replicated.csv", "--factor", "workers", "--confidence", "99.9%"],
+    ] {
+        for line in stdout(arguments).lines() {
+            let width: usize = line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum();
+            assert!(width <= 100, "{width} columns in {arguments:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn json_has_full_precision_and_no_interval_for_single_runs() {
+    let json: Value =
+        serde_json::from_str(&stdout(&["speedup", "documented:vkae_vm", "--format", "json"])).expect("JSON");
+    assert_eq!((&json["schema"], &json["version"]), (&Value::from("kaeanalysis.comparison"), &Value::from(1)));
+    let last = &json["strata"][3];
+    assert_eq!(last["settings"]["workers"], 4);
+    assert_eq!(last["ratio"]["estimate"].as_f64().map(|ratio| (ratio * 1e4).round()), Some(32931.0));
+    assert_eq!((&last["ratio"]["basis"], &last["ratio"]["low"]), (&Value::from("none"), &Value::Null));
+}
+
+#[test]
+fn standard_input_is_an_input() {
+    let output = kaeanalysis()
+        .args(["speedup", "-", "--format", "csv"])
+        .write_stdin("accelerator,rps\nnone,10\nkae,20\n")
+        .output()
+        .expect("starts");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(",2,"), "{output:?}");
+}
+
+#[test]
+fn errors_go_to_standard_error_with_exit_code_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let present = folder.path().join("there.svg");
+    std::fs::write(&present, "mine").expect("written");
+    let present = present.to_str().expect("UTF-8");
+    let cases: &[&[&str]] = &[
+        &["speedup", "missing.csv"],
+        &["speedup", "documented:nothing"],
+        &["speedup", "tests"],
+        &["compare", "documented:docker", "--factor", "colour"],
+        &["compare", "documented:docker", "--factor", "accelerator", "--baseline", "qat"],
+        &["compare", "documented:docker", "--factor", "accelerator", "--baseline", "kae", "--contender", "kae"],
+        &["compare", "documented:docker", "--factor", "replicate"],
+        &["async-gain", "documented:docker"],
+        &["speedup", "documented:docker", "--where", "workers=9"],
+        &["speedup", "documented:docker", "--metric", "speed"],
+        &["speedup", "documented:docker", "--metric", "latency_p99_ms"],
+        &["speedup", "documented:docker", "--method", "log-assumed"],
+        &["speedup", "documented:docker", "--ignore", "colour"],
+        &["speedup", "-", "-"],
+        &["plot", "bars", "documented:docker", "-o", "figure.jpg"],
+        &["plot", "bars", "documented:docker", "-o", "no/such/folder/figure.svg"],
+        &["plot", "bars", "documented:docker", "-o", "x.png", "--width", "0"],
+        &["datasets", "nothing"],
+    ];
+    let mut messages = String::new();
+    for arguments in cases {
+        let (code, out, err) = outcome(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {err}");
+        messages.push_str(&format!("{}\n    {err}", arguments.join(" ")));
+    }
+    insta::assert_snapshot!("errors", messages);
+    let (code, _, err) = outcome(&["plot", "bars", "documented:docker", "-o", present]);
+    assert_eq!(code, 2);
+    assert!(
+        err.ends_with("exists already; name another, or pass --force (Python: force=True) to replace it\n"),
+        "{err}"
+    );
+    assert_eq!(std::fs::read_to_string(present).expect("still there"), "mine");
+}
+
+#[test]
+fn usage_errors_have_exit_code_2() {
+    for arguments in [
+        &["speedup"][..],
+        &["compare", "documented:docker"],
+        &["speedup", "documented:docker", "--confidence", "95"],
+        &["nothing"],
+        &[],
+    ] {
+        let (code, out, err) = outcome(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(!err.is_empty());
+    }
+}
+
+#[test]
+fn help_version_and_completions_succeed() {
+    for command in ["report", "compare", "speedup", "async-gain", "plot", "datasets", "completions"] {
+        assert!(stdout(&[command, "--help"]).contains("Usage:"), "{command}");
+    }
+    assert!(stdout(&["--help"]).contains("Exit codes: 0 done"));
+    assert!(stdout(&["--version"]).starts_with("kaeanalysis "));
+    assert!(stdout(&["completions", "bash"]).contains("async-gain"));
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("kaeanalysis"))
+        .args(["completions", "zsh"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn figures_are_written_by_the_ending_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    assert_eq!(stdout(&["plot", "bars", "documented:vkae_vm", "-o", &path("bars.svg")]), "");
+    assert_eq!(
+        stdout(&["plot", "forest", "tests/data/replicated.csv", "-o", &path("forest.PNG"), "--width", "800"]),
+        ""
+    );
+    assert!(std::fs::read_to_string(path("bars.svg")).expect("an SVG").starts_with("<svg "));
+    assert!(std::fs::read(path("forest.PNG")).expect("a PNG").starts_with(b"\x89PNG"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(path("bars.svg")).expect("there").permissions().mode();
+        assert_eq!(mode & 0o444, 0o444, "readable as other files are: {mode:o}");
+    }
+    stdout(&["plot", "bars", "documented:docker", "-o", &path("bars.svg"), "--force"]);
+}
+
+#[test]
+fn a_report_replaces_a_report_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("report");
+    let out = out.to_str().expect("UTF-8");
+    assert_eq!(stdout(&["report", "documented:docker", "--out", out]), format!("9 files written to {out}\n"));
+    let (code, _, err) = outcome(&["report", "documented:docker", "--out", out]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("exists already"), "{err}");
+    stdout(&["report", "documented:soft_ratio", "--out", out, "--force"]);
+    assert!(!Path::new(out).join("figures/docker-measured.svg").exists(), "nothing of the old report is left");
+    std::fs::write(Path::new(out).join("notes.txt"), "mine").expect("written");
+    let (code, _, err) = outcome(&["report", "documented:docker", "--out", out, "--force"]);
+    assert_eq!(code, 2);
+    assert!(err.ends_with("notes.txt: is not part of a report; name a folder of its own for the report\n"), "{err}");
+    assert!(Path::new(out).join("figures/soft_ratio-measured.svg").exists(), "nothing was touched");
+}
+
+#[test]
+fn bad_input_writes_no_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = folder.path().join("runs.csv");
+    std::fs::write(&csv, "accelerator,rps\nnone,x\n").expect("written");
+    let out = folder.path().join("report");
+    let (code, _, err) = outcome(&["report", csv.to_str().expect("UTF-8"), "--out", out.to_str().expect("UTF-8")]);
+    assert_eq!(code, 2);
+    assert!(err.contains("runs.csv, line 2, column \"rps\": \"x\" is not a number above zero;"), "{err}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn the_documents_own_table_is_read_and_its_metric_is_said_to_be_assumed() {
+    let (code, out, err) = outcome(&["speedup", "tests/data/wide.csv", "--format", "csv"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("3.293"), "{out}");
+    let table = stdout(&["speedup", "tests/data/wide.csv"]);
+    assert!(table.contains("assumed-metric: The table spreads a factor over its columns"), "{table}");
+}

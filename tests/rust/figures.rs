@@ -1,0 +1,103 @@
+//! Figures: golden SVG, the same bytes every time, and PNG of the same picture.
+
+use kaeanalysis::analysis::comparison::{Comparing, compare};
+use kaeanalysis::analysis::{Precision, summary::summarise};
+use kaeanalysis::figure::{Figure, bars::bars, forest::forest};
+use kaeanalysis::language::Lang;
+use kaeanalysis::model::{Runs, datasets};
+
+use super::{REPLICATED, runs};
+
+fn bars_of(runs: &Runs, lang: Lang) -> Figure {
+    bars(&summarise(runs, None, &[], &Precision::default()).unwrap(), lang)
+}
+
+fn forest_of(runs: &Runs, lang: Lang) -> Figure {
+    forest(&compare(runs, &Comparing::speedup()).unwrap(), lang)
+}
+
+/// Every x, y and width that stands in an SVG must lie on its paper.
+fn assert_on_paper(figure: &Figure) {
+    let svg = figure.svg();
+    let number = |text: &str| text.split('"').next().and_then(|text| text.parse::<f64>().ok());
+    let size = |name: &str| svg.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| number(rest)).unwrap();
+    let (width, height) = (size("width"), size("height"));
+    for (attribute, limit) in [
+        ("x", width),
+        ("x1", width),
+        ("x2", width),
+        ("cx", width),
+        ("y", height),
+        ("y1", height),
+        ("y2", height),
+        ("cy", height),
+    ] {
+        for rest in svg.split(&format!(" {attribute}=\"")).skip(1) {
+            let value = number(rest).unwrap();
+            assert!((0.0..=limit).contains(&value), "{attribute}={value} is off the paper: {}", figure.title());
+        }
+    }
+}
+
+#[test]
+fn golden_svg() {
+    let vkae = datasets::load("vkae_vm").unwrap();
+    insta::assert_snapshot!("bars_vkae_vm", bars_of(&vkae, Lang::En).svg());
+    insta::assert_snapshot!("bars_vkae_vm_zh", bars_of(&vkae, Lang::Zh).svg());
+    insta::assert_snapshot!("forest_vkae_vm", forest_of(&vkae, Lang::En).svg());
+    insta::assert_snapshot!("bars_replicated", bars_of(&runs(REPLICATED), Lang::En).svg());
+    insta::assert_snapshot!("forest_replicated", forest_of(&runs(REPLICATED), Lang::En).svg());
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let twice = || bars_of(&runs(REPLICATED), Lang::Zh);
+    assert_eq!(twice(), twice());
+    assert_eq!(twice().png(640).unwrap(), twice().png(640).unwrap());
+}
+
+#[test]
+fn a_png_is_as_wide_as_asked_and_shows_the_text() {
+    let figure = bars_of(&datasets::load("docker").unwrap(), Lang::Zh);
+    let png = figure.png(1040).unwrap();
+    assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 1040);
+    // Chinese labels are drawn, not left out: without its text the same figure is a much smaller file.
+    let bare: String = figure.svg().lines().filter(|line| !line.starts_with("<text")).collect();
+    let bare_png = {
+        let tree = resvg::usvg::Tree::from_str(&bare, &resvg::usvg::Options::default()).unwrap();
+        let mut pixels = resvg::tiny_skia::Pixmap::new(1040, (tree.size().height() * 2.0) as u32).unwrap();
+        resvg::render(&tree, resvg::tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixels.as_mut());
+        pixels.encode_png().unwrap()
+    };
+    assert!(png.len() > 3 * bare_png.len(), "{} {}", png.len(), bare_png.len());
+    assert!(figure.png(0).is_err() && figure.png(1_000_000).is_err());
+}
+
+#[test]
+fn nothing_leaves_the_paper_whatever_the_data() {
+    let mut tables = vec![
+        REPLICATED.to_owned(),
+        "accelerator,rps\nnone,1e-9\nkae,1e9\n".to_owned(),
+        "accelerator,rps\nnone,5\nkae,5\n".to_owned(),
+        "accelerator,rps\nnone,1\nnone,1000\nkae,1\nkae,1000\n".to_owned(),
+    ];
+    for categories in [2, 8, 64] {
+        let rows = (0..categories).map(|index| format!("a very long name of a configuration number {index},none,{}\na very long name of a configuration number {index},kae,{}\n", 100 + index, 300 + 7 * index));
+        tables.push(format!("cipher,accelerator,rps\n{}", rows.collect::<String>()));
+    }
+    let word = "x".repeat(200);
+    tables.push(format!("cipher,accelerator,rps\n{word},none,1\n{word},kae,2\n鲲鹏处理器的加密套件名称特别长,none,1\n鲲鹏处理器的加密套件名称特别长,kae,3\n"));
+    for table in &tables {
+        for lang in [Lang::En, Lang::Zh] {
+            assert_on_paper(&bars_of(&runs(table), lang));
+            assert_on_paper(&forest_of(&runs(table), lang));
+        }
+    }
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let figure = bars_of(&runs("tool,rps\n</text><script>alert(1)</script>,5\nb&c,6\n"), Lang::En);
+    assert!(!figure.svg().contains("<script"));
+    assert!(figure.png(400).is_ok());
+}

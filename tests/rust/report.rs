@@ -1,0 +1,74 @@
+//! The report: golden Markdown in both languages, JSON that agrees with it, and HTML that needs nothing else.
+
+use kaeanalysis::language::Lang;
+use kaeanalysis::model::{Runs, datasets};
+use kaeanalysis::report::{Options, Report};
+use serde_json::Value;
+
+use super::{REPLICATED, runs};
+
+fn documented() -> Runs {
+    Runs::concat(datasets::names().map(|name| datasets::load(name).unwrap()).collect()).unwrap()
+}
+
+fn report(runs: &Runs, lang: Lang) -> Report {
+    Report::of(runs, &Options { lang, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn golden_markdown() {
+    insta::assert_snapshot!("documented_en", report(&documented(), Lang::En).to_markdown().unwrap());
+    insta::assert_snapshot!("documented_zh", report(&documented(), Lang::Zh).to_markdown().unwrap());
+    insta::assert_snapshot!("replicated_en", report(&runs(REPLICATED), Lang::En).to_markdown().unwrap());
+}
+
+#[test]
+fn html_is_one_page_that_loads_and_runs_nothing() {
+    for lang in [Lang::En, Lang::Zh] {
+        let html = report(&documented(), lang).to_html().unwrap();
+        assert!(html.starts_with("<!DOCTYPE html>") && html.contains(&format!("<html lang=\"{lang}\">")));
+        for forbidden in ["<script", "src=", "@import", "url(", "onclick", "{{", "{%"] {
+            assert!(!html.contains(forbidden), "{forbidden}");
+        }
+        assert_eq!(html.matches("<svg ").count(), 7);
+        assert!(html.len() < 200_000, "{}", html.len());
+    }
+}
+
+#[test]
+fn json_carries_hashes_results_and_sentences() {
+    let json: Value = serde_json::from_str(&report(&documented(), Lang::En).to_json().unwrap()).unwrap();
+    assert_eq!(json["schema"], "kaeanalysis.report");
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["inputs"][0]["sha256"].as_str().map(str::len), Some(64));
+    assert_eq!(json["studies"][0]["comparisons"][0]["strata"][3]["ratio"]["basis"], "none");
+    assert_eq!(json["studies"][0]["sentences"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn hostile_names_stay_text_and_inside_the_folder() {
+    let csv = "study,accelerator,rps\n../../etc/<b>x</b>,none,5\n../../etc/<b>x</b>,kae,6\n";
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    let report = report(&runs(csv), Lang::En);
+    assert!(!report.to_html().unwrap().contains("<b>x"));
+    report.write(&out, false).unwrap();
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["report"]);
+    assert!(out.join("tables/------etc--b-x--b--measured.csv").exists());
+}
+
+#[test]
+fn studies_that_differ_in_case_only_do_not_overwrite_each_other() {
+    let report = report(&runs("study,accelerator,rps\nA,none,5\nA,kae,6\na,none,7\na,kae,9\n"), Lang::En);
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(report.write(&folder.path().join("r"), false).unwrap(), 3 + 4 * 3);
+    assert_eq!(std::fs::read_dir(folder.path().join("r/tables")).unwrap().count(), 4);
+}
+
+#[test]
+fn a_study_without_anything_to_compare_is_still_reported() {
+    let markdown = report(&runs("workers,rps\n4,2243\n"), Lang::En).to_markdown().unwrap();
+    assert!(markdown.contains("No factor has two levels that could be compared."), "{markdown}");
+}
