@@ -1,4 +1,4 @@
-"""Is the crypto accelerator worth it, and how sure are we?
+"""Whether the crypto accelerator is worth it, and how sure that is.
 
 Analysis of HTTPS throughput measurements with the Kunpeng Accelerator Engine (KAE): ratios and gains with confidence
 intervals, figures, and reports.

@@ -1,21 +1,29 @@
 """The compiled part of kaeanalysis; everything here is reached through the package itself."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, final
 
 import polars
 
-Level: TypeAlias = str | float | bool
-Where: TypeAlias = Mapping[str, Level | Iterable[Level]]
-Ignore: TypeAlias = str | Sequence[str]
-Method: TypeAlias = Literal["auto", "log-welch", "log-paired", "log-assumed"]
-Lang: TypeAlias = Literal["en", "zh"]
+from ._types import ArrowStreamExportable, Ignore, Lang, Level, Method, Where
 
-class ArrowStreamExportable(Protocol):
-    """Anything that gives an Arrow C stream: polars and pandas frames, pyarrow tables, DuckDB relations, results here."""
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+__all__ = [
+    "DATASETS",
+    "AnalysisWarning",
+    "Comparison",
+    "Figure",
+    "Report",
+    "Runs",
+    "__version__",
+    "bars",
+    "compare",
+    "documented",
+    "forest",
+    "read_csv",
+    "report",
+    "run_cli",
+]
 
 __version__: str
 DATASETS: list[str]
@@ -92,8 +100,8 @@ class Comparison:
     several. Fields: the factors that tell the strata apart, then ``scope`` (``stratum`` or ``overall``), ``factor``,
     ``baseline``, ``contender``, ``metric``, ``baseline_mean`` and ``contender_mean`` (geometric means in the metric's
     unit), ``ratio``, ``low``, ``high``, ``gain_percent``, ``p_value``, ``basis``, ``method``, ``n_baseline``,
-    ``n_contender`` and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are ``None`` where nothing is known
-    of the spread.
+    ``n_contender`` and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are ``None`` where nothing is
+    known of the spread.
     """
 
     @property

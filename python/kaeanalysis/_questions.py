@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from . import _core
 
 if TYPE_CHECKING:
-    from ._core import Comparison, Ignore, Method, Runs, Where
+    from ._core import Comparison, Runs
+    from ._types import Ignore, Method, Where
 
 __all__ = ["async_gain", "speedup"]
 

@@ -1,4 +1,4 @@
-//! Figures: one file per kind, one theme. Plotters draws into [`svg`], and PNG is rendered from that same SVG with the
+//! Figures: one file per kind, one theme. Plotters draws into an SVG of our own, and PNG is rendered from that same SVG with the
 //! bundled fonts, so both are one picture and the same bytes on any machine. Nothing is computed here.
 
 mod axis;

@@ -15,6 +15,9 @@ use crate::report::table::Table;
 use crate::report::tables::Tabular;
 use crate::report::{Report, json};
 
+/// Signatures show a literal to Python, and `...` for a name.
+const _: () = assert!(PNG_WIDTH == 1600);
+
 fn level<'py>(py: Python<'py>, level: &Level) -> PyResult<Bound<'py, PyAny>> {
     match level {
         Level::Unknown => Ok(py.None().into_bound(py)),
@@ -215,12 +218,12 @@ impl PyFigure {
         self.0.svg()
     }
 
-    #[pyo3(signature = (*, width=PNG_WIDTH))]
+    #[pyo3(signature = (*, width=1600))]
     fn png(&self, py: Python<'_>, width: u32) -> PyResult<Vec<u8>> {
         py.detach(|| self.0.png(width)).map_err(raise)
     }
 
-    #[pyo3(signature = (path, *, width=PNG_WIDTH, force=false))]
+    #[pyo3(signature = (path, *, width=1600, force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, width: u32, force: bool) -> PyResult<()> {
         py.detach(|| self.0.save(&path, width, force)).map_err(raise)
     }

@@ -11,9 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import kaeanalysis as ka
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -122,7 +121,11 @@ def test_report_is_written_and_worded(tmp_path: Path) -> None:
     assert (tmp_path / "report" / "report.html").read_text(encoding="utf-8") == report.to_html()
     assert json.loads(report.to_json())["schema"] == "kaeanalysis.report"
     assert len(report.conclusions) == 6
-    assert ka.report(ka.datasets.docker(), lang="zh").conclusions[0].startswith("加速器为“KAE”时，每秒请求数是“无”的 1.9474 倍")
+    assert (
+        ka.report(ka.datasets.docker(), lang="zh")
+        .conclusions[0]
+        .startswith("加速器为“KAE”时，每秒请求数是“无”的 1.9474 倍")
+    )
     with pytest.raises(ka.FileError, match="exists already"):
         report.write(tmp_path / "report")
     assert report.write(tmp_path / "report", force=True) == 24

@@ -5,12 +5,11 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
+import kaeanalysis as ka
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-
-import kaeanalysis as ka
 
 COLUMNS: dict[str, list[Any]] = {
     "workers": [1, 4, 1, 4],

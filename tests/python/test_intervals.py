@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import kaeanalysis as ka
 import numpy as np
 import polars as pl
 import pytest
@@ -12,11 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-import kaeanalysis as ka
-
-# Runs of one setting rarely differ by more than this; with two runs and 99.9 % confidence, a wider spread has an interval
-# that no number can hold (which has a test in Rust). Spreads below the rounding of the input would compare rounding with
-# rounding.
+# Runs of one setting rarely differ by more than this; with two runs and 99.9 % confidence, a wider spread has an
+# interval that no number can hold (which has a test in Rust). Spreads below the rounding of the input would compare
+# rounding with rounding.
 rates = st.floats(min_value=1000.0, max_value=1500.0)
 samples = st.lists(rates, min_size=2, max_size=12).filter(lambda values: max(values) / min(values) > 1.0001)
 confidences = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999])

@@ -30,7 +30,7 @@ fn tables() {
         "compare_csv",
         stdout(&[
             "compare",
-            "tests/data/replicated.csv",
+            "data/examples/replicated.csv",
             "--factor",
             "accelerator",
             "--where",
@@ -43,7 +43,7 @@ fn tables() {
         "compare_md",
         stdout(&[
             "compare",
-            "tests/data/replicated.csv",
+            "data/examples/replicated.csv",
             "--factor",
             "tls_mode",
             "--metric",
@@ -60,11 +60,11 @@ fn tables() {
 #[test]
 fn no_table_is_wider_than_100_columns() {
     for arguments in [
-        &["speedup", "tests/data/replicated.csv"][..],
+        &["speedup", "data/examples/replicated.csv"][..],
         &["speedup", "documented:vkae_vm", "--lang", "zh"],
         &["datasets"],
         &["datasets", "--lang", "zh"],
-        &["compare", "tests/data/replicated.csv", "--factor", "workers", "--confidence", "99.9%"],
+        &["compare", "data/examples/replicated.csv", "--factor", "workers", "--confidence", "99.9%"],
     ] {
         for line in stdout(arguments).lines() {
             let width: usize = line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum();
@@ -181,7 +181,7 @@ fn figures_are_written_by_the_ending_of_the_file() {
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     assert_eq!(stdout(&["plot", "bars", "documented:vkae_vm", "-o", &path("bars.svg")]), "");
     assert_eq!(
-        stdout(&["plot", "forest", "tests/data/replicated.csv", "-o", &path("forest.PNG"), "--width", "800"]),
+        stdout(&["plot", "forest", "data/examples/replicated.csv", "-o", &path("forest.PNG"), "--width", "800"]),
         ""
     );
     assert!(std::fs::read_to_string(path("bars.svg")).expect("an SVG").starts_with("<svg "));

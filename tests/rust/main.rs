@@ -1,5 +1,7 @@
 //! Integration tests of the library and the command line. One binary, since each would link all of polars.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod bad_input;
 mod cli;
 mod comparison;
@@ -15,4 +17,4 @@ fn runs(csv: &str) -> Runs {
 }
 
 /// Five blocks of three workers × two modes × three accelerators with noise from a fixed seed, as a table of text.
-const REPLICATED: &str = include_str!("../data/replicated.csv");
+const REPLICATED: &str = include_str!("../../data/examples/replicated.csv");
