@@ -13,7 +13,7 @@ use super::estimate::{Estimate, Precision, estimate};
 use super::units::{Observations, Units};
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::{Cell, Cells};
-use crate::model::runs::factorise;
+use crate::model::runs::find_level;
 use crate::model::schema::{self, Better};
 use crate::model::{Level, Runs, Settings, Warning};
 
@@ -169,7 +169,7 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     let known = schema::metric_named(metric)?;
     let observations = Observations::of(runs, metric)?;
     for ignored in &comparing.ignore {
-        runs.levels_of(ignored)?;
+        runs.known_factor(ignored)?;
         if *ignored == comparing.factor {
             return Err(Error::input(format!("{ignored:?} is compared and ignored at once"), "ignore another factor"));
         }
@@ -252,10 +252,10 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
 
 /// The level that is 1 and those compared with it.
 fn levels(runs: &Runs, comparing: &Comparing) -> Result<(Level, Vec<Level>)> {
-    let (all, _) = factorise(&comparing.factor, &runs.levels_of(&comparing.factor)?);
-    let known: Vec<Level> = all.into_iter().filter(|level| !level.is_unknown()).collect();
-    let named =
-        |wanted: &Option<String>| wanted.as_ref().map(|wanted| runs.level(&comparing.factor, wanted)).transpose();
+    let factor = runs.known_factor(&comparing.factor)?;
+    let known: Vec<Level> = factor.known().cloned().collect();
+    let find = |wanted: &String| Ok::<_, Error>(factor.levels[find_level(&factor, wanted)?].clone());
+    let named = |wanted: &Option<String>| wanted.as_ref().map(find).transpose();
     let contender = named(&comparing.contender)?;
     let baseline = match named(&comparing.baseline)? {
         Some(level) => level,
@@ -438,12 +438,12 @@ fn describe(cells: &Cells, factor: usize, pairs: &[Pair]) -> (Settings, Vec<usiz
 /// Ignored factors that differ inside a compared cell.
 fn ignored_that_vary(runs: &Runs, cells: &Cells, ignore: &[String], pairs: &[Pair]) -> Vec<Warning> {
     let varies = |name: &&String| {
-        let levels = runs.levels(name);
+        let codes = runs.factor(name).codes;
         pairs.iter().any(|pair| {
             let rows = cells.cells[pair.baseline].rows.iter().chain(&cells.cells[pair.contender].rows);
-            let mut seen = rows.map(|&row| &levels[row]);
+            let mut seen = rows.map(|&row| codes[row]);
             let first = seen.next();
-            seen.any(|level| Some(level) != first)
+            seen.any(|code| Some(code) != first)
         })
     };
     ignore.iter().filter(varies).map(|name| Warning::IgnoredVaries { factor: name.clone() }).collect()

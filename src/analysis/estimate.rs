@@ -237,7 +237,7 @@ fn paired(sides: &[(f64, &Units)], estimate: &mut Estimate, auto: bool) -> Optio
         })
         .collect();
     let whole = by_block.iter().all(|(_, blocks)| blocks.len() == complete.len())
-        && sides.iter().all(|(_, units)| units.blocks.iter().all(|block| !block.is_unknown()));
+        && sides.iter().all(|(_, units)| units.blocks.iter().all(Option::is_some));
     if !whole {
         estimate.warnings.push(Warning::IncompleteBlocks);
     }

@@ -9,7 +9,7 @@ use super::summary::{Summary, summarise};
 use crate::error::Result;
 use crate::model::cells::Cells;
 use crate::model::datasets::{self, Dataset};
-use crate::model::{Level, Runs};
+use crate::model::{Factor, Level, Runs};
 
 /// Everything that is said of one study.
 #[derive(Debug, Clone, Serialize)]
@@ -34,7 +34,7 @@ pub struct Study {
 /// As [`summarise`] and [`compare`].
 pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: &Precision) -> Result<Vec<Study>> {
     let mut names: Vec<Option<String>> = runs.studies().into_iter().map(Some).collect();
-    if runs.levels("study").iter().any(Level::is_unknown) {
+    if runs.factor("study").levels.contains(&Level::Unknown) {
         names.push(None);
     }
     names
@@ -71,15 +71,9 @@ pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: 
 /// that varies. Numbers (workers, connections) are conditions of those; they are compared only if nothing else varies.
 fn questions(runs: &Runs, ignore: &[String]) -> Vec<Comparing> {
     let cells = Cells::of(runs, ignore);
-    let known = |factor: &crate::model::cells::Factor| {
-        factor.levels.iter().filter(|level| !level.is_unknown()).cloned().collect::<Vec<_>>()
-    };
-    let varying: Vec<(String, Vec<Level>)> = cells
-        .factors
-        .iter()
-        .map(|factor| (factor.name.clone(), known(factor)))
-        .filter(|(_, levels)| levels.len() > 1)
-        .collect();
+    let known = |factor: &Factor| (factor.name.clone(), factor.known().cloned().collect::<Vec<_>>());
+    let varying: Vec<(String, Vec<Level>)> =
+        cells.factors.iter().map(known).filter(|(_, levels)| levels.len() > 1).collect();
     let question = |(name, levels): &(String, Vec<Level>)| match name.as_str() {
         "accelerator" if levels.contains(&Level::from("none")) => Comparing::speedup(),
         "tls_mode" => Comparing::async_gain(),

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::estimate::{Estimate, Precision, estimate};
 use super::units::Observations;
 use crate::error::Result;
-use crate::model::cells::Cells;
+use crate::model::cells::{Cell, Cells};
 use crate::model::schema::{self, Better, Role};
-use crate::model::{Level, Runs, Settings, Warning};
+use crate::model::{Factor, Level, Runs, Settings, Warning};
 
 /// Every cell of a set of runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -104,7 +104,7 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         }
         // The mean of one cell has no pair to be compared with in a block.
         let mut unpaired = units.clone();
-        unpaired.blocks.iter_mut().for_each(|block| *block = Level::Unknown);
+        unpaired.blocks.fill(None);
         let mut mean = estimate(&[(1.0, &unpaired)], precision);
         if mean.interval().is_none() {
             mean.estimate = units.geometric_mean;
@@ -142,16 +142,13 @@ fn repeated_replicates(runs: &Runs, cells: &Cells) -> Option<Warning> {
     if !runs.has_column("replicate") {
         return None;
     }
-    let design: Vec<Vec<Level>> = runs.columns_of(Role::Design).into_iter().map(|column| runs.levels(column)).collect();
-    let repeated: usize = cells
-        .cells
-        .iter()
-        .map(|cell| {
-            let mut places: Vec<Vec<&Level>> =
-                cell.rows.iter().map(|&row| design.iter().map(|levels| &levels[row]).collect()).collect();
-            places.sort();
-            places.windows(2).filter(|pair| pair[0] == pair[1]).count()
-        })
-        .sum();
+    let design: Vec<Factor> = runs.columns_of(Role::Design).into_iter().map(|column| runs.factor(column)).collect();
+    let repeated = |cell: &Cell| {
+        let place = |row: &usize| design.iter().map(|column| column.codes[*row]).collect::<Vec<_>>();
+        let mut places: Vec<Vec<usize>> = cell.rows.iter().map(place).collect();
+        places.sort();
+        places.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    };
+    let repeated: usize = cells.cells.iter().map(repeated).sum();
     (repeated > 0).then_some(Warning::SameReplicate { runs: repeated })
 }

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Error, InputError, Result};
+use crate::error::{Error, InputError, Result, one_of};
 use crate::model::cells::Cell;
-use crate::model::{Level, Runs};
+use crate::model::schema::{self, Role};
+use crate::model::{Factor, Runs};
 use crate::stats::contrast::mean;
 
 /// The values of a metric in every run, with what tells which runs belong together.
 pub(crate) struct Observations {
     values: Vec<Option<f64>>,
-    blocks: Vec<Level>,
-    starts: Vec<Level>,
+    blocks: Factor,
+    starts: Factor,
     metric: String,
     source: String,
 }
@@ -20,7 +21,7 @@ pub(crate) struct Observations {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Units {
     pub logs: Vec<f64>,
-    pub blocks: Vec<Level>,
+    pub blocks: Vec<Option<usize>>,
     /// Runs in which the metric is missing.
     pub missing: usize,
     /// The geometric mean in the metric's unit.
@@ -31,18 +32,15 @@ pub(crate) struct Units {
 
 impl Observations {
     pub fn of(runs: &Runs, metric: &str) -> Result<Self> {
-        let known = crate::model::schema::metric_named(metric)?;
+        let known = schema::metric_named(metric)?;
         if !runs.has_column(metric) {
-            let metrics = runs.columns_of(crate::model::schema::Role::Metric);
-            return Err(Error::input(
-                format!("the runs have no {metric:?}"),
-                format!("use {}", crate::error::one_of(metrics)),
-            ));
+            let metrics = runs.columns_of(Role::Metric);
+            return Err(Error::input(format!("the runs have no {metric:?}"), format!("use {}", one_of(metrics))));
         }
         Ok(Self {
             values: runs.metric(metric),
-            blocks: runs.levels("block"),
-            starts: runs.levels("start"),
+            blocks: runs.factor("block"),
+            starts: runs.factor("start"),
             metric: known.name.to_owned(),
             source: runs.source(),
         })
@@ -52,7 +50,7 @@ impl Observations {
     /// starts (memory layout, queue assignment) is the same in all of them.
     pub fn units(&self, cell: &Cell) -> Result<Units> {
         let mut units = Units { range: (f64::INFINITY, f64::NEG_INFINITY), ..Units::default() };
-        let mut starts: BTreeMap<(&Level, &Level), Vec<f64>> = BTreeMap::new();
+        let mut starts: BTreeMap<(Option<usize>, usize), Vec<f64>> = BTreeMap::new();
         let mut values = Vec::new();
         for &row in &cell.rows {
             let Some(value) = self.values[row] else {
@@ -64,23 +62,23 @@ impl Observations {
                     format!("{value} has no ratio to another value"),
                     "compare a metric that is above zero in every run",
                 )
-                .in_row(row + 1)
                 .in_column(&self.metric)
                 .in_source(&self.source)
                 .into());
             }
             values.push(value);
             units.range = (units.range.0.min(value), units.range.1.max(value));
-            if self.starts[row].is_unknown() {
+            let block = (!self.blocks.level(row).is_unknown()).then(|| self.blocks.codes[row]);
+            if self.starts.level(row).is_unknown() {
                 units.logs.push(value.ln());
-                units.blocks.push(self.blocks[row].clone());
+                units.blocks.push(block);
             } else {
-                starts.entry((&self.blocks[row], &self.starts[row])).or_default().push(value.ln());
+                starts.entry((block, self.starts.codes[row])).or_default().push(value.ln());
             }
         }
         for ((block, _), logs) in starts {
             units.logs.push(mean(&logs));
-            units.blocks.push(block.clone());
+            units.blocks.push(block);
         }
         // Equal values are their own mean; the logarithm would bring a rounding.
         units.geometric_mean = match values.first() {
@@ -93,10 +91,12 @@ impl Observations {
 
 impl Units {
     /// The mean of the logs in each block.
-    pub fn by_block(&self) -> BTreeMap<&Level, f64> {
-        let mut logs: BTreeMap<&Level, Vec<f64>> = BTreeMap::new();
-        for (block, log) in self.blocks.iter().zip(&self.logs).filter(|(block, _)| !block.is_unknown()) {
-            logs.entry(block).or_default().push(*log);
+    pub fn by_block(&self) -> BTreeMap<usize, f64> {
+        let mut logs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (block, log) in self.blocks.iter().zip(&self.logs) {
+            if let Some(block) = block {
+                logs.entry(*block).or_default().push(*log);
+            }
         }
         logs.into_iter().map(|(block, logs)| (block, mean(&logs))).collect()
     }

@@ -282,7 +282,7 @@ fn plot(kind: Plot) -> Result<()> {
                 Some(factor) => Comparing { baseline, contender, ..Comparing::new(&factor) },
                 None => {
                     let runs = read(&inputs)?.filter(&selection.conditions)?;
-                    let varies = |factor: &str| runs.levels(factor).windows(2).any(|pair| pair[0] != pair[1]);
+                    let varies = |factor: &str| runs.factor(factor).known().count() > 1;
                     let question = [Comparing::speedup(), Comparing::async_gain()]
                         .into_iter()
                         .find(|question| varies(&question.factor));

@@ -3,18 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::runs::factorise;
 use super::schema::{self, Role};
-use super::{Level, Runs};
-
-/// A factor and its levels in order.
-#[derive(Debug, Clone)]
-pub struct Factor {
-    /// Name of the column.
-    pub name: String,
-    /// Its levels, in the order in which they are shown.
-    pub levels: Vec<Level>,
-}
+use super::{Factor, Level, Runs};
 
 /// One combination of levels.
 #[derive(Debug, Clone)]
@@ -38,19 +28,13 @@ impl Cells {
     /// Groups runs by all their factors but those in `ignore` and those that only restate another.
     pub fn of(runs: &Runs, ignore: &[String]) -> Self {
         let restated = |name: &str| schema::DERIVED.contains(&name) && runs.has_column("vm_size");
-        let mut factors = Vec::new();
-        let mut codes: Vec<Vec<usize>> = Vec::new();
-        for name in runs.columns_of(Role::Factor) {
-            if !ignore.iter().any(|ignored| ignored == name) && !restated(name) {
-                let (levels, code) = factorise(name, &runs.levels(name));
-                factors.push(Factor { name: name.to_owned(), levels });
-                codes.push(code);
-            }
-        }
+        let names = runs.columns_of(Role::Factor).into_iter();
+        let names = names.filter(|name| !ignore.iter().any(|ignored| ignored == name) && !restated(name));
+        let factors: Vec<Factor> = names.map(|name| runs.factor(name)).collect();
         let mut index: HashMap<Vec<usize>, usize> = HashMap::new();
         let mut cells: Vec<Cell> = Vec::new();
         for row in 0..runs.len() {
-            let levels: Vec<usize> = codes.iter().map(|code| code[row]).collect();
+            let levels: Vec<usize> = factors.iter().map(|factor| factor.codes[row]).collect();
             let cell = *index.entry(levels.clone()).or_insert_with(|| {
                 cells.push(Cell { levels, rows: Vec::new() });
                 cells.len() - 1

@@ -3,6 +3,7 @@
 pub mod cells;
 pub mod claim;
 pub mod datasets;
+mod factor;
 mod level;
 mod run;
 pub(crate) mod runs;
@@ -10,6 +11,7 @@ pub mod schema;
 mod settings;
 mod warning;
 
+pub use factor::Factor;
 pub use level::Level;
 pub use run::Run;
 pub use runs::{Runs, Source};

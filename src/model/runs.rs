@@ -1,11 +1,9 @@
 //! Runs: a validated frame.
 
-use std::collections::HashMap;
-
 use polars::prelude::*;
 use serde::Serialize;
 
-use super::{Level, Run, Warning, schema};
+use super::{Factor, Level, Run, Warning, schema};
 use crate::error::{Error, InputError, Result, one_of};
 use schema::{Kind, Role};
 
@@ -91,6 +89,9 @@ impl Runs {
                 "name the column of requests per second rps",
             ));
         }
+        if metrics.iter().any(|column| column.null_count() == 0) {
+            return Ok(());
+        }
         for row in 0..self.frame.height() {
             if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
                 return Err(
@@ -110,8 +111,8 @@ impl Runs {
         for (name, derived) in schema::DERIVED.iter().zip([vcpus.into_series(), memory.into_series()]) {
             let derived = derived.with_name((*name).into());
             if self.has_column(name) {
-                let (stated, derived) = (self.levels(name), decode(&derived));
-                for (row, (stated, derived)) in stated.iter().zip(&derived).enumerate() {
+                let (stated, derived) = (self.factor(name), Factor::of(&derived));
+                for (row, (stated, derived)) in stated.iter().zip(derived.iter()).enumerate() {
                     if !stated.is_unknown() && !derived.is_unknown() && stated != derived {
                         return Err(InputError::new(
                             format!("{stated} contradicts vm_size, which gives {derived}"),
@@ -266,11 +267,11 @@ impl Runs {
         metrics.iter().find(|name| **name == "rps").or(metrics.first()).copied().unwrap_or("rps")
     }
 
-    /// The value of a column in each run.
-    pub fn levels(&self, column: &str) -> Vec<Level> {
+    /// A column as levels; one that does not exist is unknown throughout.
+    pub fn factor(&self, column: &str) -> Factor {
         self.frame
             .column(column)
-            .map_or_else(|_| vec![Level::Unknown; self.len()], |column| decode(column.as_materialized_series()))
+            .map_or_else(|_| Factor::unknown(column, self.len()), |column| Factor::of(column.as_materialized_series()))
     }
 
     /// A metric in each run.
@@ -284,13 +285,7 @@ impl Runs {
 
     /// The studies there are, in order of appearance.
     pub fn studies(&self) -> Vec<String> {
-        let mut studies: Vec<String> = Vec::new();
-        for study in self.levels("study").iter().filter(|level| !level.is_unknown()).map(ToString::to_string) {
-            if !studies.contains(&study) {
-                studies.push(study);
-            }
-        }
-        studies
+        self.factor("study").known().map(ToString::to_string).collect()
     }
 
     /// The runs that satisfy every condition; several levels of one factor are alternatives.
@@ -306,14 +301,14 @@ impl Runs {
                 None => wanted.push((factor, vec![level])),
             }
         }
-        for (factor, alternatives) in wanted {
-            let levels = self.levels_of(factor)?;
-            let mut allowed = Vec::new();
+        for (name, alternatives) in wanted {
+            let factor = self.known_factor(name)?;
+            let mut allowed = vec![false; factor.levels.len()];
             for alternative in alternatives {
-                allowed.push(find_level(factor, alternative, &levels)?);
+                allowed[find_level(&factor, alternative)?] = true;
             }
-            for (keep, level) in keep.iter_mut().zip(&levels) {
-                *keep &= allowed.contains(level);
+            for (keep, &code) in keep.iter_mut().zip(&factor.codes) {
+                *keep &= allowed[code];
             }
         }
         if !keep.contains(&true) {
@@ -329,7 +324,7 @@ impl Runs {
     /// The runs of one study, or those that name none.
     pub(crate) fn of_study(&self, study: Option<&str>) -> Result<Self> {
         let wanted = study.map_or(Level::Unknown, Level::from);
-        self.keep(self.levels("study").iter().map(|level| *level == wanted).collect())
+        self.keep(self.factor("study").iter().map(|level| *level == wanted).collect())
     }
 
     fn keep(&self, keep: Vec<bool>) -> Result<Self> {
@@ -345,37 +340,23 @@ impl Runs {
         })
     }
 
-    /// The levels of a factor or design column, or an error that lists the factors there are.
-    pub(crate) fn levels_of(&self, factor: &str) -> Result<Vec<Level>> {
-        if schema::role(factor) == Role::Metric || !self.has_column(factor) {
+    /// A factor or design column, or an error that lists the factors there are.
+    pub(crate) fn known_factor(&self, name: &str) -> Result<Factor> {
+        if schema::role(name) == Role::Metric || !self.has_column(name) {
             let factors = self.columns_of(Role::Factor);
-            return Err(Error::input(
-                format!("the runs have no factor {factor:?}"),
-                format!("use {}", one_of(factors)),
-            ));
+            return Err(Error::input(format!("the runs have no factor {name:?}"), format!("use {}", one_of(factors))));
         }
-        Ok(self.levels(factor))
+        Ok(self.factor(name))
     }
 
     /// The runs one by one.
     pub fn rows(&self) -> impl Iterator<Item = Run> + '_ {
-        let columns: Vec<(String, Vec<Level>)> = self
-            .frame
-            .columns()
-            .iter()
-            .map(|column| (column.name().to_string(), decode(column.as_materialized_series())))
-            .collect();
+        let columns: Vec<Factor> =
+            self.frame.columns().iter().map(|column| Factor::of(column.as_materialized_series())).collect();
         (0..self.len()).map(move |row| {
-            columns
-                .iter()
-                .filter(|(_, levels)| !levels[row].is_unknown())
-                .fold(Run::new(), |run, (name, levels)| run.with(name, levels[row].clone()))
+            let stated = columns.iter().filter(|column| !column.level(row).is_unknown());
+            stated.fold(Run::new(), |run, column| run.with(&column.name, column.level(row).clone()))
         })
-    }
-
-    /// Numbers `wanted` names among what the levels hold: `4` finds 4.
-    pub(crate) fn level(&self, factor: &str, wanted: &str) -> Result<Level> {
-        find_level(factor, wanted, &self.levels_of(factor)?)
     }
 }
 
@@ -394,18 +375,16 @@ fn canonical(name: &str) -> usize {
     schema::COLUMNS.iter().position(|known| known.name == name).unwrap_or(usize::MAX)
 }
 
-fn find_level(factor: &str, wanted: &str, levels: &[Level]) -> Result<Level> {
+/// The index of the level that a text names: `4` finds 4.
+pub(crate) fn find_level(factor: &Factor, wanted: &str) -> Result<usize> {
     let wanted = wanted.trim();
     let number = schema::parse_number(wanted).map(Level::number);
-    levels
+    factor
+        .levels
         .iter()
-        .find(|level| !level.is_unknown() && (level.to_string() == wanted || number.as_ref() == Some(level)))
-        .cloned()
+        .position(|level| !level.is_unknown() && (level.to_string() == wanted || number.as_ref() == Some(level)))
         .ok_or_else(|| {
-            let mut known: Vec<&Level> = levels.iter().filter(|level| !level.is_unknown()).collect();
-            known.sort();
-            known.dedup();
-            Error::input(format!("no run has {factor}={wanted}"), format!("use {}", one_of(known)))
+            Error::input(format!("no run has {}={wanted}", factor.name), format!("use {}", one_of(factor.known())))
         })
 }
 
@@ -501,45 +480,4 @@ pub(crate) fn encode(name: &str, levels: Vec<Level>) -> Series {
         values.into_series()
     };
     series.with_name(name.into())
-}
-
-/// A column as levels.
-fn decode(series: &Series) -> Vec<Level> {
-    let absent = || vec![Level::Unknown; series.len()];
-    fn levels<T>(values: impl Iterator<Item = Option<T>>, level: impl Fn(T) -> Level) -> Vec<Level> {
-        values.map(|value| value.map_or(Level::Unknown, &level)).collect()
-    }
-    match series.dtype() {
-        DataType::Int64 => series.i64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::Integer)),
-        DataType::Float64 => series.f64().map_or_else(|_| absent(), |values| levels(values.iter(), Level::number)),
-        DataType::Boolean => series
-            .bool()
-            .map_or_else(|_| absent(), |values| levels(values.iter(), |value| Level::Text(value.to_string()))),
-        _ => series.str().map_or_else(|_| absent(), |values| levels(values.iter(), Level::from)),
-    }
-}
-
-/// Distinct levels of a column in their order, and for each run the index of its level.
-pub(crate) fn factorise(name: &str, levels: &[Level]) -> (Vec<Level>, Vec<usize>) {
-    let mut seen: HashMap<&Level, usize> = HashMap::new();
-    let mut distinct: Vec<&Level> = Vec::new();
-    let codes: Vec<usize> = levels
-        .iter()
-        .map(|level| {
-            *seen.entry(level).or_insert_with(|| {
-                distinct.push(level);
-                distinct.len() - 1
-            })
-        })
-        .collect();
-    let mut order: Vec<usize> = (0..distinct.len()).collect();
-    order.sort_by(|&a, &b| schema::Column::order(name, distinct[a], distinct[b]));
-    let mut rank = vec![0; distinct.len()];
-    for (position, &index) in order.iter().enumerate() {
-        rank[index] = position;
-    }
-    (
-        order.into_iter().map(|index| distinct[index].clone()).collect(),
-        codes.into_iter().map(|code| rank[code]).collect(),
-    )
 }

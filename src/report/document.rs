@@ -78,7 +78,7 @@ impl Report {
     pub fn of(runs: &Runs, options: &Options) -> Result<Self> {
         let runs = runs.filter(&options.conditions)?;
         for ignored in &options.ignore {
-            runs.levels_of(ignored)?;
+            runs.known_factor(ignored)?;
         }
         let lang = options.lang;
         let mut slugs = BTreeSet::new();

@@ -7,7 +7,7 @@ use crate::analysis::summary::Summary;
 use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
 use crate::model::datasets::Dataset;
 use crate::model::schema::{self, Role};
-use crate::model::{Level, Runs, Warning};
+use crate::model::{Factor, Level, Runs, Warning};
 use crate::wording;
 
 use FieldKind::{Count, Number};
@@ -228,9 +228,9 @@ impl Tabular for Runs {
             let kind = if schema::role(name) == Role::Metric { Number } else { FieldKind::Level };
             Column::plain(column_label(lang, name), name, kind)
         });
-        let levels: Vec<Vec<Level>> = names.iter().map(|name| self.levels(name)).collect();
+        let factors: Vec<Factor> = names.iter().map(|name| self.factor(name)).collect();
         let cell = |column: usize, row: usize| {
-            let value = &levels[column][row];
+            let value = factors[column].level(row);
             let shown = match value {
                 Level::Number(number) => measured(*number),
                 _ => wording::level(lang, &names[column], value),
