@@ -334,7 +334,7 @@ fn matches(
                         cells.factors[factor].name
                     ),
                     format!(
-                        "leave it out of the matching (ignore {name}: runs that differ only in it become replicates), or give one level of it as a condition"
+                        "leave it out of the matching with --ignore {name} (Python: ignore={name:?}), so that runs that differ only in it are replicates, or hold one level of it with --where"
                     ),
                 ));
             }
@@ -400,8 +400,8 @@ fn no_match(cells: &Cells, factor: usize, baseline: &Level, contenders: &[Level]
             "measure both levels".to_owned()
         } else {
             format!(
-                "measure both levels under the same conditions, or leave out of the matching what may differ (ignore {})",
-                others.join(", ")
+                "measure both levels under the same conditions, or leave out of the matching what may differ: {}",
+                others.iter().map(|name| format!("--ignore {name}")).collect::<Vec<_>>().join(" ")
             )
         },
     )

@@ -1,6 +1,8 @@
 //! The one table model. Whatever shows a result (terminal, Markdown, HTML, CSV, frame) shows this, so all show the same
 //! numbers: people read the rounded text, machines the full values beside it.
 
+use std::collections::HashSet;
+
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets};
 use polars::prelude::{DataFrame, Float64Chunked, Int64Chunked, IntoColumn, IntoSeries, StringChunked};
 use serde::Serialize;
@@ -156,6 +158,18 @@ pub(crate) fn notes(lang: Lang, of_rows: &[&[Warning]], of_table: &[Warning]) ->
 }
 
 impl Table {
+    /// A table whose fields all have names of their own: a factor that is called as a field of the result (`ratio`, `low`)
+    /// becomes `ratio_factor`.
+    pub fn new(title: String, mut columns: Vec<Column>, rows: Vec<Row>, notes: Vec<Note>) -> Self {
+        let mut taken = HashSet::new();
+        for field in columns.iter_mut().rev().flat_map(|column| column.fields.iter_mut().rev()) {
+            while !taken.insert(field.name.clone()) {
+                field.name.push_str("_factor");
+            }
+        }
+        Self { title, columns, rows, notes }
+    }
+
     fn visible(&self) -> Vec<usize> {
         (0..self.columns.len()).filter(|&index| self.columns[index].title.is_some()).collect()
     }

@@ -33,6 +33,16 @@ fn marks(notes: &Notes, warnings: &[Warning]) -> String {
     marks.concat()
 }
 
+/// One column per factor that tells the rows apart.
+fn label_columns(lang: Lang, factors: &[String]) -> Vec<Column> {
+    factors.iter().map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level)).collect()
+}
+
+fn basis_column(lang: Lang) -> Column {
+    let fields = [("basis", FieldKind::Level), ("method", FieldKind::Level)];
+    Column { numeric: false, ..Column::of_fields(text(lang, "table-basis", &[]), &fields) }
+}
+
 fn basis_cell(lang: Lang, estimate: &Estimate, notes: &Notes) -> Cell {
     let single = estimate.warnings.contains(&Warning::SingleRun);
     let label = wording::basis(lang, estimate.basis, single);
@@ -75,11 +85,7 @@ impl Tabular for Comparison {
             ),
         };
 
-        let mut columns: Vec<Column> = self
-            .factors
-            .iter()
-            .map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level))
-            .collect();
+        let mut columns = label_columns(lang, &self.factors);
         columns.extend([
             Column::hidden("scope", FieldKind::Level),
             Column::hidden("factor", FieldKind::Level),
@@ -92,13 +98,7 @@ impl Tabular for Comparison {
             Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
             Column::of_fields(text(lang, "table-gain", &[]), &[("gain_percent", Number)]),
             Column::hidden("p_value", Number),
-            Column {
-                numeric: false,
-                ..Column::of_fields(
-                    text(lang, "table-basis", &[]),
-                    &[("basis", FieldKind::Level), ("method", FieldKind::Level)],
-                )
-            },
+            basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
             Column::hidden("warnings", FieldKind::Level),
         ]);
@@ -156,12 +156,8 @@ impl Tabular for Comparison {
                 .collect();
             row(settings, "overall", &overall.contender, [None, None], &overall.ratio)
         }));
-        Table {
-            title: wording::comparison_title(lang, self),
-            columns,
-            rows,
-            notes: notes.into_iter().map(|(_, _, note)| note).collect(),
-        }
+        let notes = notes.into_iter().map(|(_, _, note)| note).collect();
+        Table::new(wording::comparison_title(lang, self), columns, rows, notes)
     }
 }
 
@@ -170,24 +166,14 @@ impl Tabular for Summary {
         let of_rows: Vec<&[Warning]> = self.cells.iter().map(|cell| cell.mean.warnings.as_slice()).collect();
         let notes = notes(lang, &of_rows, &self.warnings);
         let confidence = self.cells.first().map_or(0.95, |cell| cell.mean.confidence);
-        let mut columns: Vec<Column> = self
-            .factors
-            .iter()
-            .map(|factor| Column::plain(column_label(lang, factor), factor, FieldKind::Level))
-            .collect();
+        let mut columns = label_columns(lang, &self.factors);
         columns.extend([
             Column::hidden("metric", FieldKind::Level),
             Column::of_fields(column_label(lang, &self.metric), &[("mean", Number)]),
             Column::of_fields(interval_title(lang, confidence), &[("low", Number), ("high", Number)]),
             Column::of_fields(text(lang, "table-range", &[]), &[("minimum", Number), ("maximum", Number)]),
             Column::of_fields(text(lang, "table-runs", &[]), &[("runs", Count)]),
-            Column {
-                numeric: false,
-                ..Column::of_fields(
-                    text(lang, "table-basis", &[]),
-                    &[("basis", FieldKind::Level), ("method", FieldKind::Level)],
-                )
-            },
+            basis_column(lang),
             Column::hidden("warnings", FieldKind::Level),
         ]);
         let rows = self.cells.iter().map(|cell| {
@@ -216,7 +202,7 @@ impl Tabular for Summary {
         });
         let title =
             wording::capitalised(&text(lang, "title-summary", &[("metric", column_label(lang, &self.metric).into())]));
-        Table { title, rows: rows.collect(), columns, notes: notes.into_iter().map(|(_, _, note)| note).collect() }
+        Table::new(title, columns, rows.collect(), notes.into_iter().map(|(_, _, note)| note).collect())
     }
 }
 
@@ -240,12 +226,8 @@ impl Tabular for Runs {
         let rows = (0..self.len())
             .map(|row| Row { cells: (0..names.len()).map(|column| cell(column, row)).collect(), total: false });
         let notes = notes(lang, &[], self.warnings()).into_iter().map(|(_, _, note)| note).collect();
-        Table {
-            title: text(lang, "title-runs", &[("runs", self.len().into()), ("source", self.source().into())]),
-            columns: columns.collect(),
-            rows: rows.collect(),
-            notes,
-        }
+        let title = text(lang, "title-runs", &[("runs", self.len().into()), ("source", self.source().into())]);
+        Table::new(title, columns.collect(), rows.collect(), notes)
     }
 }
 
@@ -263,11 +245,6 @@ impl Tabular for [Dataset] {
             ],
             total: false,
         };
-        Table {
-            title: text(lang, "title-datasets", &[]),
-            columns,
-            rows: self.iter().map(row).collect(),
-            notes: Vec::new(),
-        }
+        Table::new(text(lang, "title-datasets", &[]), columns, self.iter().map(row).collect(), Vec::new())
     }
 }

@@ -96,7 +96,8 @@ fn an_identifier_in_a_column_is_refused_with_the_way_out() {
     assert_eq!(
         error,
         "log has no level in common for accelerator=none and kae, so it cannot be held equal; leave it out of the \
-         matching (ignore log: runs that differ only in it become replicates), or give one level of it as a condition"
+         matching with --ignore log (Python: ignore=\"log\"), so that runs that differ only in it are replicates, or hold \
+         one level of it with --where"
     );
     let comparison = compared(csv, &Comparing { ignore: vec!["log".to_owned()], ..Comparing::speedup() });
     assert_eq!(comparison.strata[0].ratio.basis, Basis::Replicates);
@@ -241,4 +242,13 @@ fn the_order_of_rows_does_not_matter() {
             .find(|other| other.settings == stratum.settings && other.contender == stratum.contender);
         assert!((twin.unwrap().ratio.low.unwrap() - stratum.ratio.low.unwrap()).abs() < 1e-12);
     }
+}
+
+#[test]
+fn a_factor_that_is_called_as_a_field_of_the_result_has_a_name_of_its_own_there() {
+    use kaeanalysis::report::tables::Tabular;
+    let comparison = compared("ratio,accelerator,rps\n1,none,5\n1,kae,6\n2,none,7\n2,kae,8\n", &Comparing::speedup());
+    let table = comparison.table(kaeanalysis::language::Lang::En);
+    assert!(table.to_csv().unwrap().starts_with("ratio_factor,scope,"), "{}", table.to_csv().unwrap());
+    assert_eq!(table.to_frame().unwrap().column("ratio").unwrap().f64().unwrap().get(0), Some(1.2));
 }
