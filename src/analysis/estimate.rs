@@ -215,6 +215,9 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Estima
     }
 }
 
+/// Interval ends beyond this say nothing, and cannot be drawn.
+const WRITABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
 /// Whether the paired comparison found blocks whose ratios are all the same.
 fn all_identical_pairs(estimate: &Estimate) -> bool {
     estimate.warnings.contains(&Warning::IdenticalValues)
@@ -257,7 +260,7 @@ impl Estimate {
     fn with_interval(mut self, contrast: Contrast, basis: Basis, method: Method) -> Self {
         let (low, high) = contrast.interval(self.confidence);
         let (low, high) = (low.exp(), high.exp());
-        if low > 0.0 && high.is_finite() {
+        if WRITABLE.contains(&low) && WRITABLE.contains(&high) {
             (self.low, self.high) = (Some(low), Some(high));
             self.p_value = Some(contrast.p_value());
             (self.basis, self.method) = (basis, Some(method));

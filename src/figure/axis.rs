@@ -29,7 +29,7 @@ impl Axis {
     pub fn of_ratios(least: f64, most: f64, units: (f64, f64)) -> Self {
         let (least, most) = (least.min(1.0), most.max(1.0));
         // A margin, and some width even if all ratios are 1.
-        let margin = (most / least).ln().max(0.02) * 0.08;
+        let margin = (most.ln() - least.ln()).max(0.02) * 0.08;
         let range = ((least.ln() - margin).exp(), (most.ln() + margin).exp());
         let mut axis = Self { range, units, log: true, ticks: Vec::new() };
         let candidates = if range.1 / range.0 < 3.0 { steps(range.0, range.1) } else { decades(range) };

@@ -48,7 +48,7 @@ pub enum Kind {
         /// The least value.
         least: i64,
     },
-    /// A number above zero.
+    /// A number above zero, within what anything measured can be ([`MEASURABLE`]).
     Positive,
     /// A number from 0 to 100.
     Percent,
@@ -122,6 +122,9 @@ pub const COLUMNS: &[Column] = &[
     metric("handshakes_full", COUNT, "handshakes", Better::Neither),
     metric("handshakes_resumed", COUNT, "handshakes", Better::Neither),
 ];
+
+/// What a measured value can be in any unit used here. Values beyond are slips, and their ratios would overflow.
+pub const MEASURABLE: std::ops::RangeInclusive<f64> = 1e-12..=1e15;
 
 /// Factors that follow from `vm_size`: they may be asked for, but hold no condition of their own.
 pub const DERIVED: [&str; 2] = ["vcpus", "memory_gib"];
@@ -231,7 +234,7 @@ impl Kind {
         let right = match self {
             Self::Text | Self::Label | Self::Choice(_) | Self::VmSize => false,
             Self::Whole { least } => number.fract() == 0.0 && number >= least as f64 && number <= EXACT,
-            Self::Positive => number > 0.0 && number.is_finite(),
+            Self::Positive => MEASURABLE.contains(&number),
             Self::Percent => (0.0..=100.0).contains(&number),
         };
         if right { Ok(()) } else { Err(self.refuse(&number.to_string())) }
@@ -259,7 +262,7 @@ impl Kind {
                 format!("write a whole number from {least} up, such as 4 or 128,000"),
             ),
             Self::Positive => (
-                "is not a number above zero",
+                "is not a number above zero, up to 1e15",
                 "write a number such as 5102, 5,102 or 120340.5; leave it empty if unknown".to_owned(),
             ),
             Self::Percent => ("is not a percentage", "write a number from 0 to 100, such as 33 or 33%".to_owned()),

@@ -24,6 +24,7 @@ fn messages() {
         ("not a number", b"rps\nNaN\n"),
         ("infinite", b"rps\ninf\n"),
         ("too large", b"rps\n1e999\n"),
+        ("beyond measurement", b"rps\n1e300\n"),
         ("decimal comma", b"rps\n\"1,5\"\n"),
         ("fractional workers", b"workers,rps\n1.5,587\n"),
         ("no workers", b"workers,rps\n0,587\n"),

@@ -77,7 +77,7 @@ fn a_png_is_as_wide_as_asked_and_shows_the_text() {
 fn nothing_leaves_the_paper_whatever_the_data() {
     let mut tables = vec![
         REPLICATED.to_owned(),
-        "accelerator,rps\nnone,1e-9\nkae,1e9\n".to_owned(),
+        "accelerator,rps\nnone,1e-12\nkae,1e15\n".to_owned(),
         "accelerator,rps\nnone,5\nkae,5\n".to_owned(),
         "accelerator,rps\nnone,1\nnone,1000\nkae,1\nkae,1000\n".to_owned(),
     ];
