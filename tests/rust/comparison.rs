@@ -211,6 +211,9 @@ fn unequal_numbers_of_runs_have_an_interval() {
 fn values_of_any_size_never_give_an_infinite_interval() {
     let csv = "accelerator,rps\nnone,1e-12\nnone,1e15\nkae,1e15\nkae,1e-12\n";
     let ratio = &compared(csv, &Comparing::speedup()).strata[0].ratio;
+    assert!(ratio.low.unwrap() > 1e-100 && ratio.high.unwrap() < 1e100);
+    let precision = Precision { confidence: 0.9999, ..Precision::default() };
+    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
     assert_eq!(ratio.interval(), None);
     assert!(ratio.estimate.is_finite());
     assert_eq!(ratio.warnings[0].code(), "unbounded-interval");

@@ -78,6 +78,7 @@ fn nothing_leaves_the_paper_whatever_the_data() {
     let mut tables = vec![
         REPLICATED.to_owned(),
         "accelerator,rps\nnone,1e-12\nkae,1e15\n".to_owned(),
+        "accelerator,rps\nnone,1e-12\nnone,1e15\nkae,1e15\nkae,1e-12\n".to_owned(),
         "accelerator,rps\nnone,5\nkae,5\n".to_owned(),
         "accelerator,rps\nnone,1\nnone,1000\nkae,1\nkae,1000\n".to_owned(),
     ];
