@@ -150,6 +150,17 @@ impl Error {
     }
 }
 
+/// What could have been meant by a name that is not among `known`.
+pub(crate) fn instead<T: fmt::Display>(wanted: &str, known: impl IntoIterator<Item = T>) -> String {
+    let known: Vec<String> = known.into_iter().map(|name| name.to_string()).collect();
+    let likeness = |name: &String| strsim::normalized_damerau_levenshtein(&wanted.to_lowercase(), &name.to_lowercase());
+    let nearest = known.iter().map(|name| (likeness(name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match nearest.filter(|(likeness, _)| *likeness >= 0.6) {
+        Some((_, nearest)) => format!("did you mean {nearest}? There are {}", known.join(", ")),
+        None => format!("use {}", one_of(known)),
+    }
+}
+
 /// `a`, `a or b`, `a, b or c`: how alternatives are written in messages.
 pub(crate) fn one_of<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();

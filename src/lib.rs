@@ -26,9 +26,9 @@
 //!
 //! ```
 //! use kaeanalysis::analysis::comparison::{self, Comparing};
-//! use kaeanalysis::model::datasets;
+//! use kaeanalysis::ingest;
 //!
-//! let runs = datasets::load("vkae_vm")?;
+//! let runs = ingest::documented("vkae_vm")?;
 //! let speedup = comparison::compare(&runs, &Comparing::speedup())?;
 //! let four_workers_async = &speedup.strata[3];
 //! assert_eq!(format!("{:.4}", four_workers_async.ratio.estimate), "3.2931");

@@ -6,14 +6,15 @@ use crate::analysis::comparison::Comparison;
 use crate::analysis::conclusion::{Certainty, Conclusion};
 use crate::analysis::summary::Summary;
 use crate::language::{self, Lang, column_label, count, level_label, signed_percent, text};
-use crate::model::schema::Better;
+use crate::model::schema::{self, Better};
 use crate::model::{Level, Settings};
 
 /// The label of a level as tables show it; `–` if it is not stated.
 pub fn level(lang: Lang, factor: &str, level: &Level) -> String {
     match level {
         Level::Unknown => "–".to_owned(),
-        Level::Integer(value) if *value >= 10_000 => count(value.unsigned_abs()),
+        // A date or an id is no quantity.
+        Level::Integer(value) if *value >= 10_000 && schema::kind(factor).is_whole() => count(value.unsigned_abs()),
         _ => level_label(lang, factor, &level.to_string()),
     }
 }
@@ -99,25 +100,24 @@ pub fn conclusion(lang: Lang, conclusion: &Conclusion) -> String {
         (Better::Higher, Certainty::Below) | (Better::Lower, Certainty::Above) => Some(baseline),
         _ => None,
     };
-    let confidence = language::percent(conclusion.confidence);
+    let counts: Vec<(&str, fluent_bundle::FluentValue)> = vec![
+        ("confidence", language::percent(conclusion.confidence).into()),
+        ("above", conclusion.above.into()),
+        ("below", conclusion.below.into()),
+        ("without", conclusion.without.into()),
+        ("open", (conclusion.strata - conclusion.above - conclusion.below - conclusion.without).into()),
+        ("strata", conclusion.strata.into()),
+        ("assumed", conclusion.assumed.into()),
+        ("winner", winner.clone().unwrap_or_default().into()),
+    ];
     let certainty = match (conclusion.certainty, winner) {
-        (Certainty::SingleRuns, _) => text(lang, "conclusion-single-runs", &[]),
-        (Certainty::Above | Certainty::Below, Some(winner)) => {
-            text(lang, "conclusion-winner", &[("confidence", confidence.into()), ("winner", winner.into())])
-        }
-        (Certainty::Above | Certainty::Below, None) => {
-            text(lang, "conclusion-differs", &[("confidence", confidence.into())])
-        }
-        (Certainty::NotShown, _) => text(lang, "conclusion-not-shown", &[("confidence", confidence.into())]),
-        (Certainty::Mixed, _) => text(
-            lang,
-            "conclusion-mixed",
-            &[
-                ("confidence", confidence.into()),
-                ("decided", conclusion.decided.into()),
-                ("strata", conclusion.strata.into()),
-            ],
-        ),
+        (Certainty::SingleRuns, _) => text(lang, "conclusion-single-runs", &counts),
+        (Certainty::NoInterval, _) => text(lang, "conclusion-no-interval", &counts),
+        (Certainty::Above | Certainty::Below, Some(_)) => text(lang, "conclusion-winner", &counts),
+        (Certainty::Above | Certainty::Below, None) => text(lang, "conclusion-differs", &counts),
+        (Certainty::NotShown, _) => text(lang, "conclusion-not-shown", &counts),
+        (Certainty::Reversed, _) => text(lang, "conclusion-reversed", &counts),
+        (Certainty::Mixed, _) => text(lang, "conclusion-mixed", &counts),
     };
     let effect = match conclusion.within.iter().next() {
         Some((factor, within)) => {
@@ -131,7 +131,9 @@ pub fn conclusion(lang: Lang, conclusion: &Conclusion) -> String {
         None => capitalised(&effect),
     };
     let space = if lang == Lang::En { " " } else { "" };
-    let assumed =
-        if conclusion.assumed { format!("{space}{}", text(lang, "conclusion-assumed", &[])) } else { String::new() };
-    format!("{effect}{space}{certainty}{assumed}")
+    let mut sentences = vec![effect, certainty];
+    if conclusion.assumed > 0 {
+        sentences.push(text(lang, "conclusion-assumed", &counts));
+    }
+    sentences.join(space)
 }

@@ -1,18 +1,15 @@
 //! What does changing one factor do, all others held equal?
 //!
-//! Runs are grouped into cells (one combination of factor levels each). A cell of the baseline is compared with the cell of
-//! the contender that has the same level of every other factor: such a pair is a stratum. Matching happens within a
-//! study. A factor that has no level in common on the two sides cannot be held equal; the ratio is then that of both
-//! changes together, and a warning names the factor.
-
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+//! Runs are grouped into cells (one combination of factor levels each), cells of the baseline are matched with those of
+//! the contender, and each pair gives a ratio with its interval.
 
 use serde::Serialize;
 
-use super::estimate::{Estimate, Precision, estimate};
+use super::estimate::{Estimate, Outcome, Precision, estimate, over_strata};
+use super::matching::{Matching, Pair, push_new};
 use super::units::{Observations, Units};
 use crate::error::{Error, Result, one_of};
-use crate::model::cells::{Cell, Cells};
+use crate::model::cells::Cells;
 use crate::model::runs::find_level;
 use crate::model::schema::{self, Better};
 use crate::model::{Level, Runs, Settings, Warning};
@@ -138,15 +135,6 @@ impl Comparison {
     }
 }
 
-/// Two matched cells, by index, and the stratum that they make up.
-struct Pair {
-    baseline: usize,
-    contender: usize,
-    /// For each factor, the index of the level that the stratum has. Where the factor could not be held equal, it is
-    /// the level on the side that has several.
-    levels: Vec<usize>,
-}
-
 /// Compares the levels of a factor.
 ///
 /// # Errors
@@ -155,9 +143,9 @@ struct Pair {
 ///
 /// ```
 /// use kaeanalysis::analysis::comparison::{Comparing, compare};
-/// use kaeanalysis::model::datasets;
+/// use kaeanalysis::ingest;
 ///
-/// let gain = compare(&datasets::load("vkae_vm")?, &Comparing::async_gain())?;
+/// let gain = compare(&ingest::documented("vkae_vm")?, &Comparing::async_gain())?;
 /// let with_vkae_1_worker = &gain.strata[1];
 /// assert_eq!(format!("{:.4}", with_vkae_1_worker.ratio.estimate), "1.6430");
 /// # Ok::<(), kaeanalysis::Error>(())
@@ -181,10 +169,10 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     })?;
 
     let mut warnings = runs.warnings().to_vec();
-    let mut pairs = Vec::new();
-    for contender in &contenders {
-        pairs.extend(matches(&cells, factor, (&baseline, contender), &mut warnings)?);
-    }
+    warnings.extend(runs.repeated_replicates());
+    warnings.extend(cells.every_run_apart());
+    let matching = Matching { cells: &cells, factor, baseline: &baseline, contenders: &contenders };
+    let mut pairs = matching.pairs(&mut warnings)?;
     let units: Vec<Units> = cells.cells.iter().map(|cell| observations.units(cell)).collect::<Result<_>>()?;
     let missing: usize = units.iter().map(|units| units.missing).sum();
     if missing > 0 {
@@ -193,45 +181,41 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     // A cell in which no run holds the metric has nothing to compare.
     pairs.retain(|pair| !units[pair.baseline].logs.is_empty() && !units[pair.contender].logs.is_empty());
     if pairs.is_empty() {
-        return Err(no_match(&cells, factor, &baseline, &contenders));
+        return Err(matching.no_match());
     }
-    // By the other factors first, then by contender.
-    pairs.sort_by_cached_key(|pair| {
-        let mut key = pair.levels.clone();
-        let contender = key.remove(factor);
-        (key, contender)
-    });
+    warnings.extend(matching.unmatched(&pairs));
     warnings.extend(ignored_that_vary(runs, &cells, &comparing.ignore, &pairs));
 
     let (conditions, factors) = describe(&cells, factor, &pairs);
-    let cell = |index: usize| &cells.cells[index];
+    let outcomes: Vec<Outcome> = pairs
+        .iter()
+        .map(|pair| estimate(&[(-1.0, &units[pair.baseline]), (1.0, &units[pair.contender])], &comparing.precision))
+        .collect();
+    let level = |pair: &Pair, factor: usize| cells.factors[factor].levels[pair.levels[factor]].clone();
     let strata: Vec<Stratum> = pairs
         .iter()
-        .map(|pair| {
-            let (base, cont) = (&units[pair.baseline], &units[pair.contender]);
-            Stratum {
-                settings: factors
-                    .iter()
-                    .map(|&factor| {
-                        (cells.factors[factor].name.clone(), cells.factors[factor].levels[pair.levels[factor]].clone())
-                    })
-                    .collect(),
-                contender: cells.level(cell(pair.contender), factor).clone(),
-                baseline_mean: base.geometric_mean,
-                contender_mean: cont.geometric_mean,
-                ratio: estimate(&[(-1.0, base), (1.0, cont)], &comparing.precision),
-            }
+        .zip(&outcomes)
+        .map(|(pair, outcome)| Stratum {
+            settings: factors.iter().map(|&other| (cells.factors[other].name.clone(), level(pair, other))).collect(),
+            contender: level(pair, factor),
+            baseline_mean: outcome.sides[0].1.geometric_mean,
+            contender_mean: outcome.sides[1].1.geometric_mean,
+            ratio: outcome.estimate.clone(),
         })
         .collect();
+    let one_study = cells
+        .factor("study")
+        .is_none_or(|study| pairs.windows(2).all(|pair| pair[0].levels[study] == pair[1].levels[study]));
     let overall = contenders
         .iter()
         .filter_map(|contender| {
-            let own: Vec<&Pair> =
-                pairs.iter().filter(|pair| cells.level(cell(pair.contender), factor) == contender).collect();
+            let own = pairs.iter().zip(&outcomes).filter(|(pair, _)| level(pair, factor) == *contender);
+            let own: Vec<(&Outcome, [usize; 2])> =
+                own.map(|(pair, outcome)| (outcome, [pair.baseline, pair.contender])).collect();
             (own.len() > 1).then(|| Overall {
                 contender: contender.clone(),
                 strata: own.len(),
-                ratio: over_strata(&own, &units, &comparing.precision),
+                ratio: over_strata(&own, one_study, comparing.precision.confidence),
             })
         })
         .collect();
@@ -295,124 +279,6 @@ fn cells(runs: &Runs, comparing: &Comparing) -> Cells {
     Cells::of(runs, &ignore)
 }
 
-/// Pairs the cells of the baseline with those of one contender, study by study.
-fn matches(
-    cells: &Cells,
-    factor: usize,
-    (baseline, contender): (&Level, &Level),
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<Pair>> {
-    let study = cells.factor("study").filter(|study| *study != factor);
-    let mut studies: BTreeMap<Option<usize>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-    for (index, cell) in cells.cells.iter().enumerate() {
-        let sides = studies.entry(study.map(|study| cell.levels[study])).or_default();
-        if cells.level(cell, factor) == baseline {
-            sides.0.push(index);
-        } else if cells.level(cell, factor) == contender {
-            sides.1.push(index);
-        }
-    }
-    let mut pairs = Vec::new();
-    let mut unmatched = Vec::new();
-    for (base, cont) in studies.values().filter(|(base, cont)| !base.is_empty() && !cont.is_empty()) {
-        let mut held = Vec::new();
-        let mut from_baseline = Vec::new();
-        for other in (0..cells.factors.len()).filter(|other| *other != factor) {
-            let on = |side: &[usize]| {
-                side.iter().map(|&index| cells.cells[index].levels[other]).collect::<BTreeSet<usize>>()
-            };
-            let (left, right) = (on(base), on(cont));
-            if !left.is_disjoint(&right) {
-                held.push(other);
-                continue;
-            }
-            let name = &cells.factors[other].name;
-            if left.len() > 1 && right.len() > 1 {
-                return Err(Error::input(
-                    format!(
-                        "{name} has no level in common for {}={baseline} and {contender}, so it cannot be held equal",
-                        cells.factors[factor].name
-                    ),
-                    format!(
-                        "leave it out of the matching with --ignore {name} (Python: ignore={name:?}), so that runs that differ only in it are replicates, or hold one level of it with --where"
-                    ),
-                ));
-            }
-            if left.len() > 1 {
-                from_baseline.push(other);
-            }
-            let shown = |levels: &BTreeSet<usize>| {
-                levels.iter().map(|&level| cells.factors[other].levels[level].to_string()).collect::<Vec<_>>().join("/")
-            };
-            push_new(
-                warnings,
-                Warning::VariesTogether { factor: name.clone(), baseline: shown(&left), contender: shown(&right) },
-            );
-        }
-        let key = |index: usize| -> Vec<usize> { held.iter().map(|&other| cells.cells[index].levels[other]).collect() };
-        let mut bases: HashMap<Vec<usize>, Vec<usize>> = HashMap::new();
-        for &index in base {
-            bases.entry(key(index)).or_default().push(index);
-        }
-        let mut used = BTreeSet::new();
-        for &contender in cont {
-            for &baseline in bases.get(&key(contender)).into_iter().flatten() {
-                let mut levels = cells.cells[contender].levels.clone();
-                for &other in &from_baseline {
-                    levels[other] = cells.cells[baseline].levels[other];
-                }
-                used.extend([baseline, contender]);
-                pairs.push(Pair { baseline, contender, levels });
-            }
-        }
-        unmatched.extend(base.iter().chain(cont).copied().filter(|index| !used.contains(index)));
-    }
-    if let Some(&example) = unmatched.first() {
-        push_new(
-            warnings,
-            Warning::Unmatched { cells: unmatched.len(), example: written(cells, &cells.cells[example]) },
-        );
-    }
-    Ok(pairs)
-}
-
-/// `workers=4, tls_mode=sync`: the levels of a cell that vary between cells.
-fn written(cells: &Cells, cell: &Cell) -> String {
-    let varying = (0..cells.factors.len())
-        .filter(|&factor| cells.factors[factor].levels.len() > 1 && !cells.level(cell, factor).is_unknown());
-    varying
-        .map(|factor| format!("{}={}", cells.factors[factor].name, cells.level(cell, factor)))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn no_match(cells: &Cells, factor: usize, baseline: &Level, contenders: &[Level]) -> Error {
-    let name = &cells.factors[factor].name;
-    let others: Vec<&str> = cells
-        .factors
-        .iter()
-        .filter(|other| other.name != *name && other.levels.len() > 1)
-        .map(|other| other.name.as_str())
-        .collect();
-    Error::input(
-        format!("no runs with {name}={} and with {name}={baseline} agree in all other factors", one_of(contenders)),
-        if others.is_empty() {
-            "measure both levels".to_owned()
-        } else {
-            format!(
-                "measure both levels under the same conditions, or leave out of the matching what may differ: {}",
-                others.iter().map(|name| format!("--ignore {name}")).collect::<Vec<_>>().join(" ")
-            )
-        },
-    )
-}
-
-fn push_new(warnings: &mut Vec<Warning>, warning: Warning) {
-    if !warnings.contains(&warning) {
-        warnings.push(warning);
-    }
-}
-
 /// What all strata share, and which factors tell them apart.
 fn describe(cells: &Cells, factor: usize, pairs: &[Pair]) -> (Settings, Vec<usize>) {
     let mut conditions = Vec::new();
@@ -447,16 +313,4 @@ fn ignored_that_vary(runs: &Runs, cells: &Cells, ignore: &[String], pairs: &[Pai
         })
     };
     ignore.iter().filter(varies).map(|name| Warning::IgnoredVaries { factor: name.clone() }).collect()
-}
-
-/// The geometric mean of the ratios. A cell that serves in several strata counts once, with its whole weight.
-fn over_strata(pairs: &[&Pair], units: &[Units], precision: &Precision) -> Estimate {
-    let share = 1.0 / pairs.len() as f64;
-    let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
-    for pair in pairs {
-        *weights.entry(pair.baseline).or_default() -= share;
-        *weights.entry(pair.contender).or_default() += share;
-    }
-    let sides: Vec<(f64, &Units)> = weights.into_iter().map(|(index, weight)| (weight, &units[index])).collect();
-    estimate(&sides, precision)
 }

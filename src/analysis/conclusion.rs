@@ -12,15 +12,19 @@ use crate::stats::contrast::mean;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
-    /// No stratum has an interval.
+    /// Every stratum compares one run with one run.
     SingleRuns,
+    /// No stratum has an interval, for several or other reasons.
+    NoInterval,
     /// Every interval lies above 1.
     Above,
     /// Every interval lies below 1.
     Below,
-    /// No interval excludes 1.
+    /// There is an interval in every stratum, and none excludes 1.
     NotShown,
-    /// Some exclude 1, or differ in direction, or some are missing.
+    /// Some lie above 1 and some below: the effect turns around.
+    Reversed,
+    /// Anything else: some exclude 1, others don't or are missing.
     Mixed,
 }
 
@@ -50,12 +54,16 @@ pub struct Conclusion {
     pub typical: f64,
     /// What the intervals say.
     pub certainty: Certainty,
-    /// Strata whose interval excludes 1.
-    pub decided: usize,
+    /// Strata whose interval lies above 1.
+    pub above: usize,
+    /// Strata whose interval lies below 1.
+    pub below: usize,
+    /// Strata without an interval.
+    pub without: usize,
     /// Confidence of the intervals.
     pub confidence: f64,
-    /// Whether an interval rests on a stated spread.
-    pub assumed: bool,
+    /// Strata whose interval rests on a stated spread.
+    pub assumed: usize,
 }
 
 /// Concludes for each contender, and for each level of the factor that acts together with the one compared.
@@ -91,13 +99,18 @@ fn of(comparison: &Comparison, contender: &Level, within: Settings, ratios: &[&E
     let above = ratios.iter().filter(|ratio| ratio.low.is_some_and(|low| low > 1.0)).count();
     let below = ratios.iter().filter(|ratio| ratio.high.is_some_and(|high| high < 1.0)).count();
     let with_interval = ratios.iter().filter(|ratio| ratio.interval().is_some()).count();
-    let certainty = if with_interval == 0 {
+    let without = ratios.len() - with_interval;
+    let certainty = if ratios.iter().all(|ratio| ratio.is_single()) {
         Certainty::SingleRuns
+    } else if with_interval == 0 {
+        Certainty::NoInterval
     } else if above == ratios.len() {
         Certainty::Above
     } else if below == ratios.len() {
         Certainty::Below
-    } else if above + below == 0 && with_interval == ratios.len() {
+    } else if above > 0 && below > 0 {
+        Certainty::Reversed
+    } else if above + below == 0 && without == 0 {
         Certainty::NotShown
     } else {
         Certainty::Mixed
@@ -115,8 +128,10 @@ fn of(comparison: &Comparison, contender: &Level, within: Settings, ratios: &[&E
         most: points().fold(0.0, f64::max),
         typical: mean(&logs).exp(),
         certainty,
-        decided: above + below,
+        above,
+        below,
+        without,
         confidence: comparison.confidence,
-        assumed: ratios.iter().any(|ratio| ratio.basis == super::Basis::Assumed),
+        assumed: ratios.iter().filter(|ratio| ratio.basis == super::Basis::Assumed).count(),
     }
 }

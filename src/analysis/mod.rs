@@ -3,6 +3,7 @@
 pub mod comparison;
 pub mod conclusion;
 mod estimate;
+mod matching;
 pub mod study;
 pub mod summary;
 mod units;

@@ -6,10 +6,11 @@ use super::comparison::{Comparing, Comparison, compare};
 use super::conclusion::{Conclusion, conclude};
 use super::estimate::Precision;
 use super::summary::{Summary, summarise};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::ingest;
 use crate::model::cells::Cells;
 use crate::model::datasets::{self, Dataset};
-use crate::model::{Factor, Level, Runs};
+use crate::model::{Factor, Level, Run, Runs, Warning};
 
 /// Everything that is said of one study.
 #[derive(Debug, Clone, Serialize)]
@@ -26,6 +27,8 @@ pub struct Study {
     pub comparisons: Vec<Comparison>,
     /// What the comparisons come to.
     pub conclusions: Vec<Conclusion>,
+    /// What could not be compared.
+    pub warnings: Vec<Warning>,
 }
 
 /// Takes runs apart by study and analyses each. Runs that name no study are one by themselves.
@@ -43,28 +46,44 @@ pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: 
             let part = runs.of_study(name.as_deref())?;
             let ignore: Vec<String> = ignore.iter().filter(|factor| part.has_column(factor)).cloned().collect();
             let summary = summarise(&part, metric, &ignore, precision)?;
-            let comparisons = questions(&part, &ignore)
-                .into_iter()
-                .map(|question| {
-                    compare(
-                        &part,
-                        &Comparing {
-                            metric: metric.map(ToOwned::to_owned),
-                            ignore: ignore.clone(),
-                            precision: *precision,
-                            ..question
-                        },
-                    )
-                })
-                .collect::<Result<Vec<_>>>()?;
+            let mut comparisons = Vec::new();
+            let mut warnings = Vec::new();
+            for question in questions(&part, &ignore) {
+                let factor = question.factor.clone();
+                let metric = metric.map(ToOwned::to_owned);
+                let question = Comparing { metric, ignore: ignore.clone(), precision: *precision, ..question };
+                // A question that the runs cannot answer must not cost the answers to the others.
+                match compare(&part, &question) {
+                    Ok(comparison) => comparisons.push(comparison),
+                    Err(error) => warnings.push(Warning::NotCompared { factor, reason: error.to_string() }),
+                }
+            }
             let dataset = match &name {
-                Some(name) => datasets::describe(name)?,
+                Some(name) => documented_as(name, &part)?,
                 None => None,
             };
             let conclusions = comparisons.iter().flat_map(conclude).collect();
-            Ok(Study { name, dataset, runs: part.len(), summary, comparisons, conclusions })
+            Ok(Study { name, dataset, runs: part.len(), summary, comparisons, conclusions, warnings })
         })
         .collect()
+}
+
+/// The first comparison that a report on the runs would hold.
+///
+/// # Errors
+/// Runs in which no factor varies.
+pub fn first_question(runs: &Runs, ignore: &[String]) -> Result<Comparing> {
+    questions(runs, ignore)
+        .into_iter()
+        .next()
+        .ok_or_else(|| Error::input("no factor varies", "give runs with at least two levels of a factor"))
+}
+
+/// The description of a documented study, if these runs are its runs: a study of the same name may be anybody's.
+fn documented_as(name: &str, runs: &Runs) -> Result<Option<Dataset>> {
+    let Some(dataset) = datasets::describe(name)? else { return Ok(None) };
+    let documented: Vec<Run> = ingest::documented(name)?.rows().collect();
+    Ok(runs.rows().all(|run| documented.contains(&run)).then_some(dataset))
 }
 
 /// The comparisons that a study allows: accelerators against none, async against sync, and every other named factor

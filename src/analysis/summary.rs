@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::estimate::{Estimate, Precision, estimate};
+use super::estimate::{Estimate, Method, Precision, estimate};
 use super::units::Observations;
 use crate::error::Result;
-use crate::model::cells::{Cell, Cells};
-use crate::model::schema::{self, Better, Role};
-use crate::model::{Factor, Level, Runs, Settings, Warning};
+use crate::model::cells::Cells;
+use crate::model::schema::{self, Better};
+use crate::model::{Level, Runs, Settings, Warning};
 
 /// Every cell of a set of runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,9 +60,9 @@ pub struct CellSummary {
 /// A metric that the runs do not have, or a value that is not above zero.
 ///
 /// ```
-/// use kaeanalysis::{analysis::{Precision, summary}, model::datasets};
+/// use kaeanalysis::{analysis::{Precision, summary}, ingest};
 ///
-/// let summary = summary::summarise(&datasets::load("docker")?, None, &[], &Precision::default())?;
+/// let summary = summary::summarise(&ingest::documented("docker")?, None, &[], &Precision::default())?;
 /// assert_eq!(summary.factors, ["accelerator"]);
 /// assert_eq!(summary.cells[1].mean.estimate, 4368.0);
 /// # Ok::<(), kaeanalysis::Error>(())
@@ -93,7 +93,11 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         .collect();
 
     let mut warnings = runs.warnings().to_vec();
-    warnings.extend(repeated_replicates(runs, &cells));
+    warnings.extend(runs.repeated_replicates());
+    warnings.extend(cells.every_run_apart());
+    // A cell by itself has nothing to be paired with.
+    let method = if precision.method == Method::LogPaired { Method::Auto } else { precision.method };
+    let alone = Precision { method, ..*precision };
     let mut missing = 0;
     let mut summaries = Vec::new();
     for cell in &cells.cells {
@@ -102,13 +106,9 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         if units.logs.is_empty() {
             continue;
         }
-        // The mean of one cell has no pair to be compared with in a block.
         let mut unpaired = units.clone();
         unpaired.blocks.fill(None);
-        let mut mean = estimate(&[(1.0, &unpaired)], precision);
-        if mean.interval().is_none() {
-            mean.estimate = units.geometric_mean;
-        }
+        let mut mean = estimate(&[(1.0, &unpaired)], &alone).estimate;
         // Whether a mean differs from 1 request per second is nobody's question.
         mean.p_value = None;
         summaries.push(CellSummary {
@@ -135,20 +135,4 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         cells: summaries,
         warnings,
     })
-}
-
-/// A run that states the same replicate number as another of its cell was probably read twice.
-fn repeated_replicates(runs: &Runs, cells: &Cells) -> Option<Warning> {
-    if !runs.has_column("replicate") {
-        return None;
-    }
-    let design: Vec<Factor> = runs.columns_of(Role::Design).into_iter().map(|column| runs.factor(column)).collect();
-    let repeated = |cell: &Cell| {
-        let place = |row: &usize| design.iter().map(|column| column.codes[*row]).collect::<Vec<_>>();
-        let mut places: Vec<Vec<usize>> = cell.rows.iter().map(place).collect();
-        places.sort();
-        places.windows(2).filter(|pair| pair[0] == pair[1]).count()
-    };
-    let repeated: usize = cells.cells.iter().map(repeated).sum();
-    (repeated > 0).then_some(Warning::SameReplicate { runs: repeated })
 }

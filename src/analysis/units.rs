@@ -1,6 +1,6 @@
 //! The independent observations of one cell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Error, InputError, Result, one_of};
 use crate::model::cells::Cell;
@@ -50,7 +50,7 @@ impl Observations {
     /// starts (memory layout, queue assignment) is the same in all of them.
     pub fn units(&self, cell: &Cell) -> Result<Units> {
         let mut units = Units { range: (f64::INFINITY, f64::NEG_INFINITY), ..Units::default() };
-        let mut starts: BTreeMap<(Option<usize>, usize), Vec<f64>> = BTreeMap::new();
+        let mut starts: BTreeMap<usize, Vec<(f64, Option<usize>)>> = BTreeMap::new();
         let mut values = Vec::new();
         for &row in &cell.rows {
             let Some(value) = self.values[row] else {
@@ -73,12 +73,14 @@ impl Observations {
                 units.logs.push(value.ln());
                 units.blocks.push(block);
             } else {
-                starts.entry((block, self.starts.codes[row])).or_default().push(value.ln());
+                starts.entry(self.starts.codes[row]).or_default().push((value.ln(), block));
             }
         }
-        for ((block, _), logs) in starts {
+        for runs in starts.into_values() {
+            let logs: Vec<f64> = runs.iter().map(|(log, _)| *log).collect();
             units.logs.push(mean(&logs));
-            units.blocks.push(block);
+            // A start that outlives its block stands in none.
+            units.blocks.push(runs[0].1.filter(|block| runs.iter().all(|(_, other)| *other == Some(*block))));
         }
         // Equal values are their own mean; the logarithm would bring a rounding.
         units.geometric_mean = match values.first() {
@@ -90,14 +92,28 @@ impl Observations {
 }
 
 impl Units {
-    /// The mean of the logs in each block.
-    pub fn by_block(&self) -> BTreeMap<usize, f64> {
+    /// The blocks there are; `None` if a unit stands in none.
+    pub fn all_blocks(&self) -> Option<BTreeSet<usize>> {
+        self.blocks.iter().copied().collect()
+    }
+
+    /// One observation per block of `blocks`: the mean of its units there.
+    pub fn within(&self, blocks: &BTreeSet<usize>) -> Self {
         let mut logs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (block, log) in self.blocks.iter().zip(&self.logs) {
-            if let Some(block) = block {
-                logs.entry(*block).or_default().push(*log);
+            if let Some(block) = block.filter(|block| blocks.contains(block)) {
+                logs.entry(block).or_default().push(*log);
             }
         }
-        logs.into_iter().map(|(block, logs)| (block, mean(&logs))).collect()
+        let whole = logs.len() == self.logs.len();
+        let means: Vec<f64> = logs.values().map(|logs| mean(logs)).collect();
+        Self {
+            // The same units in another order have the same mean to the last digit.
+            geometric_mean: if whole { self.geometric_mean } else { mean(&means).exp() },
+            blocks: logs.into_keys().map(Some).collect(),
+            logs: means,
+            missing: self.missing,
+            range: self.range,
+        }
     }
 }

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::analysis::comparison::{Comparing, Comparison, compare};
+use crate::analysis::comparison::{Comparing, compare};
+use crate::analysis::study;
 use crate::analysis::summary::summarise;
-use crate::error::{Error, Result, one_of};
+use crate::error::{Error, Result};
 use crate::figure::{Figure, PNG_WIDTH, bars, forest};
+use crate::ingest;
 use crate::language::{Lang, text};
 use crate::model::{Runs, datasets};
 use crate::report::tables::Tabular;
@@ -35,7 +37,7 @@ Examples:
 
 INPUT is a CSV file, - for standard input, or documented:NAME (see kaeanalysis datasets).
 
-Exit codes: 0 done, 1 a check failed, 2 bad input or usage, 3 inconclusive, 4 a run or the environment failed.";
+Exit codes: 0 done, 2 bad input or usage. Reserved for later: 1 a check failed, 3 inconclusive, 4 a measurement failed.";
 
 /// Is the crypto accelerator worth it, and how sure are we?
 #[derive(Parser)]
@@ -142,7 +144,7 @@ enum Plot {
         /// CSV files, - or documented:NAME.
         #[arg(value_name = "INPUT", required = true)]
         inputs: Vec<String>,
-        /// The factor to compare [default: accelerator if it varies, otherwise tls_mode].
+        /// The factor to compare [default: accelerator, tls_mode, or the first named one that varies].
         #[arg(long, value_name = "FACTOR")]
         factor: Option<String>,
         /// The level that is 1.
@@ -224,7 +226,7 @@ fn read(inputs: &[String]) -> Result<Runs> {
     if inputs.iter().filter(|input| *input == "-").count() > 1 {
         return Err(Error::input("standard input is named twice", "name - once"));
     }
-    let parts = inputs.iter().map(|input| crate::ingest::read(input)).collect::<Result<Vec<_>>>()?;
+    let parts = inputs.iter().map(|input| ingest::read(input)).collect::<Result<Vec<_>>>()?;
     Runs::concat(parts)
 }
 
@@ -248,24 +250,22 @@ fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selectio
 }
 
 fn show(comparable: &Comparable, comparing: Comparing) -> Result<()> {
-    let comparison = comparison(&comparable.inputs, &comparable.selection, comparing)?;
+    let comparison = compare(&read(&comparable.inputs)?, &selected(comparing, &comparable.selection))?;
     match comparable.format {
         Format::Json => print(&report::json::to_json("comparison", &comparison)?),
         format => print_table(&comparison.table(comparable.lang), format, comparable.lang),
     }
 }
 
-fn comparison(inputs: &[String], selection: &Selection, comparing: Comparing) -> Result<Comparison> {
-    compare(
-        &read(inputs)?,
-        &Comparing {
-            metric: selection.metric.clone(),
-            conditions: selection.conditions.clone(),
-            ignore: selection.ignore.clone(),
-            precision: selection.precision(),
-            ..comparing
-        },
-    )
+/// A comparison of the selected runs.
+fn selected(comparing: Comparing, selection: &Selection) -> Comparing {
+    Comparing {
+        metric: selection.metric.clone(),
+        conditions: selection.conditions.clone(),
+        ignore: selection.ignore.clone(),
+        precision: selection.precision(),
+        ..comparing
+    }
 }
 
 fn plot(kind: Plot) -> Result<()> {
@@ -278,25 +278,17 @@ fn plot(kind: Plot) -> Result<()> {
         }
         Plot::Forest { inputs, factor, baseline, contender, selection, file } => {
             file.check()?;
-            let comparing = match factor {
-                Some(factor) => Comparing { baseline, contender, ..Comparing::new(&factor) },
-                None => {
-                    let runs = read(&inputs)?.filter(&selection.conditions)?;
-                    let varies = |factor: &str| runs.factor(factor).known().count() > 1;
-                    let question = [Comparing::speedup(), Comparing::async_gain()]
-                        .into_iter()
-                        .find(|question| varies(&question.factor));
-                    let question = question.ok_or_else(|| {
-                        Error::input("neither accelerator nor tls_mode varies", "name what to compare with --factor")
-                    })?;
-                    Comparing {
-                        baseline: baseline.or(question.baseline),
-                        contender: contender.or(question.contender),
-                        ..Comparing::new(&question.factor)
-                    }
-                }
+            let runs = read(&inputs)?;
+            let question = match factor {
+                Some(factor) => Comparing::new(&factor),
+                None => study::first_question(&runs.filter(&selection.conditions)?, &selection.ignore)?,
             };
-            file.save(&forest::forest(&comparison(&inputs, &selection, comparing)?, file.lang))
+            let question = Comparing {
+                baseline: baseline.or(question.baseline),
+                contender: contender.or(question.contender),
+                ..Comparing::new(&question.factor)
+            };
+            file.save(&forest::forest(&compare(&runs, &selected(question, &selection))?, file.lang))
         }
     }
 }
@@ -308,27 +300,31 @@ impl Drawn {
     }
 
     fn save(&self, figure: &Figure) -> Result<()> {
-        figure.save(&self.output, self.width, self.force)
+        figure.save(&self.output, self.width, self.force)?;
+        for warning in figure.warnings() {
+            output::complain(&format!("warning: {}: {}", warning.code(), warning.message(self.lang)));
+        }
+        Ok(())
     }
 }
 
 fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
     let Some(dataset) = datasets::describe(name)? else {
-        return Err(Error::input(
-            format!("{name:?} is not a documented study"),
-            format!("use {}", one_of(datasets::names())),
-        ));
+        // The error of the runs names the studies there are.
+        return datasets::csv(name).map(|_| ());
     };
     if format == Format::Csv {
         return print(datasets::csv(name)?);
     }
-    let runs = datasets::load(name)?;
+    let runs = ingest::documented(name)?;
     if format == Format::Json {
         let rows: Vec<_> = runs.rows().collect();
         return print(&report::json::to_json("dataset", &serde_json::json!({ "dataset": dataset, "runs": rows }))?);
     }
     let summary = summarise(&runs, None, &[], &crate::analysis::Precision::default())?;
-    let label = |key: &str, value: &str| format!("{}{}{value}\n", text(lang, key, &[]), text(lang, "colon", &[]));
+    let label = |key: &str, value: &str| {
+        format!("{}{}{value}\n", crate::wording::capitalised(&text(lang, key, &[])), text(lang, "colon", &[]))
+    };
     let mut out = format!("{}\n\n", dataset.title.get(lang));
     out.push_str(&label("dataset-source", &dataset.source));
     out.push_str(&label("table-measured", dataset.measured.get(lang)));
@@ -339,7 +335,7 @@ fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
     out.push_str(&format!("\n{}\n", text(lang, "dataset-notes", &[])));
     dataset.notes.iter().for_each(|note| out.push_str(&format!("- {}\n", note.get(lang))));
     out.push_str(&format!("\n{}\n", text(lang, "dataset-claims", &[])));
-    dataset.claims.iter().for_each(|claim| out.push_str(&format!("- {}: {}\n", claim.id, claim.text.get(lang))));
+    dataset.claims.iter().for_each(|claim| out.push_str(&format!("- {}\n", claim.text.get(lang))));
     print(&format!("{out}\n"))?;
     print_table(&summary.table(lang), format, lang)
 }

@@ -37,8 +37,9 @@ impl Axis {
         axis
     }
 
-    /// Where a value stands, in units.
+    /// Where a value stands, in units; one beyond the end stands at the end.
     pub fn at(&self, value: f64) -> f64 {
+        let value = value.clamp(self.range.0, self.range.1);
         let pixels = ((self.units.0 * SCALE) as i32, (self.units.1 * SCALE) as i32);
         let pixel = if self.log {
             plotters::coord::combinators::LogCoord::<f64>::from((self.range.0..self.range.1).log_scale())
@@ -47,6 +48,11 @@ impl Axis {
             <RangedCoordf64 as From<_>>::from(self.range.0..self.range.1).map(&value, pixels)
         };
         f64::from(pixel) / SCALE
+    }
+
+    /// Whether a value lies beyond the end of the axis.
+    pub fn is_beyond(&self, value: f64) -> bool {
+        value < self.range.0 || value > self.range.1
     }
 
     /// The densest set of ticks whose texts stand clear of each other.

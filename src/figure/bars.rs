@@ -42,20 +42,25 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
     let labels = Labels::new(&factors, &rows, frame.top, 0.55);
 
     let value = |cell: &CellSummary| measured(cell.mean.estimate);
-    let most = summary.cells.iter().map(|cell| cell.mean.high.unwrap_or(cell.mean.estimate)).fold(0.0, f64::max);
+    // A wide interval of one cell must not press all bars flat: whiskers go on to half as much again and end in an arrow.
+    let longest = summary.cells.iter().map(|cell| cell.mean.estimate.max(cell.maximum)).fold(0.0, f64::max);
+    let farthest = summary.cells.iter().map(|cell| cell.mean.high.unwrap_or(cell.mean.estimate)).fold(0.0, f64::max);
+    let most = farthest.min(longest * 1.5);
     let room = summary.cells.iter().map(|cell| Type::LABEL.width(&value(cell))).fold(0.0, f64::max);
     let axis = Axis::from_zero(most, (labels.right, WIDTH - MARGIN - room - GAP));
     let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.4;
     let bottom = ticks_bottom + Type::SMALL.line_height();
+    let colon = text(lang, "colon", &[]);
     let described = summary
         .cells
         .iter()
         .zip(&rows)
-        .map(|(cell, row)| format!("{}: {}", row.join(" · "), value(cell)))
+        .map(|(cell, row)| format!("{}{colon}{}", row.join(" · "), value(cell)))
         .collect::<Vec<_>>()
-        .join("; ");
+        .join(&text(lang, "semicolon", &[]));
+    let description = format!("{metric}{colon}{described}");
 
-    Canvas::figure(&title, &format!("{metric}. {described}."), frame.height(bottom), |canvas| {
+    Canvas::figure(&title, &description, frame.height(bottom), |canvas| {
         grid(canvas, &axis, (frame.top, labels.bottom + 3.0));
         labels.draw(canvas, frame.top);
         for (index, cell) in summary.cells.iter().enumerate() {
@@ -71,8 +76,8 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
             }
             let mut end = to.0;
             if let Some((low, high)) = cell.mean.interval() {
-                end = axis.at(high);
-                canvas.whisker((axis.at(low), end), y, half * 0.6);
+                end = end.max(axis.at(high));
+                canvas.whisker(&axis, (low, high), y, half * 0.6);
             }
             canvas.text((end + GAP * 0.75, y), &value(cell), Type::LABEL);
         }

@@ -8,6 +8,7 @@ use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon,
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, RGBAColor, ShapeStyle, TextStyle};
 
+use super::axis::Axis;
 use super::svg::{SCALE, SvgBackend};
 use super::theme::{self, Ink};
 use super::{Figure, font};
@@ -134,11 +135,17 @@ impl<'a> Canvas<'a> {
         self.draw(&Polygon::new(corners.iter().copied().map(point).collect::<Vec<_>>(), colour));
     }
 
-    /// A horizontal whisker with caps.
-    pub fn whisker(&self, (low, high): (f64, f64), y: f64, cap: f64) {
-        self.line((low, y), (high, y), theme::TEXT, 1.4);
-        for x in [low, high] {
-            self.line((x, y - cap), (x, y + cap), theme::TEXT, 1.4);
+    /// A horizontal whisker with caps, or with an arrowhead where it goes on beyond the axis.
+    pub fn whisker(&self, axis: &Axis, (low, high): (f64, f64), y: f64, cap: f64) {
+        self.line((axis.at(low), y), (axis.at(high), y), theme::TEXT, 1.4);
+        for (value, outward) in [(low, -1.0), (high, 1.0)] {
+            let x = axis.at(value);
+            if axis.is_beyond(value) {
+                let back = x - outward * cap * 1.4;
+                self.polygon(&[(x, y), (back, y - cap), (back, y + cap)], theme::TEXT);
+            } else {
+                self.line((x, y - cap), (x, y + cap), theme::TEXT, 1.4);
+            }
         }
     }
 }

@@ -46,9 +46,15 @@ impl Face {
     }
 }
 
+static FACES: LazyLock<[Option<Face>; 3]> = LazyLock::new(|| FILES.map(Face::load));
+
+/// Whether a bundled font has the character.
+pub fn covers(character: char) -> bool {
+    FACES.iter().flatten().any(|face| face.characters.map(character).is_some())
+}
+
 /// Width of a text in units. A character that no bundled font has counts as a full square.
 pub fn width(text: &str, size: f64, bold: bool) -> f64 {
-    static FACES: LazyLock<[Option<Face>; 3]> = LazyLock::new(|| FILES.map(Face::load));
     let order = if bold { [1, 2] } else { [0, 2] };
     let advance = |character| order.iter().find_map(|&face| FACES[face].as_ref()?.advance(character)).unwrap_or(1.0);
     text.chars().map(advance).sum::<f64>() * size
@@ -85,7 +91,7 @@ pub fn wrap(text: &str, size: f64, bold: bool, limit: f64) -> Vec<String> {
 }
 
 /// Words with the space or joint after them; a Chinese character is a word, and takes closing punctuation along.
-fn pieces(text: &str) -> Vec<&str> {
+pub fn pieces(text: &str) -> Vec<&str> {
     let wide = |c: char| c >= '\u{2e80}';
     let closing = |c: char| "，。；：、）》”！？…".contains(c);
     let mut pieces = Vec::new();

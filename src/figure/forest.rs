@@ -62,8 +62,14 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         None => short(ratio.estimate),
     };
     let room = estimates.iter().map(|ratio| Type::SMALL.width(&value(ratio))).fold(0.0, f64::max);
-    let least = estimates.iter().map(|ratio| ratio.low.unwrap_or(ratio.estimate)).fold(f64::INFINITY, f64::min);
-    let most = estimates.iter().map(|ratio| ratio.high.unwrap_or(ratio.estimate)).fold(0.0, f64::max);
+    // Intervals are shown whole up to four times the span of the ratios on either side, and end in an arrow beyond.
+    let ends =
+        |end: fn(&Estimate) -> Option<f64>| estimates.iter().map(move |ratio| end(ratio).unwrap_or(ratio.estimate));
+    let points = || ends(|_| None);
+    let (smallest, largest) = (points().fold(f64::INFINITY, f64::min), points().fold(0.0, f64::max));
+    let margin = (largest / smallest).max(4.0);
+    let least = ends(|ratio| ratio.low).fold(f64::INFINITY, f64::min).max(smallest / margin);
+    let most = ends(|ratio| ratio.high).fold(0.0, f64::max).min(largest * margin);
     let axis = Axis::of_ratios(least, most, (labels.right, WIDTH - MARGIN - room - GAP));
     let baseline = wording::level(lang, &comparison.factor, &comparison.baseline);
     let metric = column_label(lang, &comparison.metric);
@@ -76,13 +82,15 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
     let axis_lines = Type::SMALL.wrap(&axis_title, WIDTH - 2.0 * MARGIN);
     let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.5;
     let bottom = ticks_bottom + Type::SMALL.line_height() * axis_lines.len() as f64;
+    let colon = text(lang, "colon", &[]);
     let described = ratios.iter().zip(&rows).map(|((_, ratio, _), row)| {
         let row: Vec<&str> = row.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
-        format!("{}: {}", row.join(" · "), value(ratio))
+        format!("{}{colon}{}", row.join(" · "), value(ratio))
     });
-    let described = described.collect::<Vec<_>>().join("; ");
+    let described = described.collect::<Vec<_>>().join(&text(lang, "semicolon", &[]));
+    let description = format!("{axis_title}{colon}{described}");
 
-    Canvas::figure(&title, &format!("{axis_title}. {described}."), frame.height(bottom), |canvas| {
+    Canvas::figure(&title, &description, frame.height(bottom), |canvas| {
         let base = labels.bottom + 3.0;
         grid(canvas, &axis, (frame.top, base));
         canvas.line((axis.at(1.0), frame.top), (axis.at(1.0), base), TEXT, 1.4);
@@ -107,7 +115,7 @@ fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink
             canvas.polygon(&[(left, y), (x, y - RADIUS * 1.4), (right, y), (x, y + RADIUS * 1.4)], ink);
         }
         Some((low, high)) => {
-            canvas.whisker((axis.at(low), axis.at(high)), y, RADIUS);
+            canvas.whisker(axis, (low, high), y, RADIUS);
             canvas.disc((x, y), RADIUS, ink);
         }
         None if total => {

@@ -2,7 +2,8 @@
 //! levels written once.
 
 use super::canvas::{Canvas, Type};
-use super::theme::{GAP, GRID, MARGIN, MUTED, SMALL, WIDTH};
+use super::font;
+use super::theme::{GAP, GRID, MARGIN, MUTED, PAPER, SMALL, WIDTH};
 use crate::language::{Lang, text};
 
 /// Space between two columns of labels.
@@ -68,80 +69,96 @@ fn wrap_items(items: &[String], comma: &str, limit: f64) -> Vec<String> {
 }
 
 /// Rows of labels. A label that repeats the one above it, in a row whose outer labels repeat too, is not written again.
+/// Where the columns would not fit, the outer ones become headings of groups of rows, across the whole width.
 pub struct Labels {
     headings: Vec<Vec<String>>,
-    /// For each row and column: the lines of the label, empty where it repeats.
-    cells: Vec<Vec<Vec<String>>>,
+    rows: Vec<Row>,
     columns: Vec<f64>,
-    /// Top of each row.
-    tops: Vec<f64>,
-    heights: Vec<f64>,
-    /// First column that changes in each row.
-    changes: Vec<usize>,
     /// Where the space right of the labels starts.
     pub right: f64,
     /// Below the last row.
     pub bottom: f64,
 }
 
+struct Row {
+    /// Lines of the heading of the group that starts here.
+    group: Vec<String>,
+    /// The lines of each label, empty where it repeats.
+    cells: Vec<Vec<String>>,
+    /// Whether an outermost group starts here.
+    apart: bool,
+    /// Top of the group's heading, and of the labels.
+    top: f64,
+    labels: f64,
+    bottom: f64,
+}
+
 impl Labels {
     /// Lays out rows below `top`, headings first, on at most that share of the width.
     pub fn new(headings: &[String], rows: &[Vec<String>], top: f64, share: f64) -> Self {
-        let widths = natural_widths(headings, rows, share);
+        let budget = (WIDTH - 2.0 * MARGIN) * share;
+        let outer = outer_columns(headings, rows, budget);
+        let inner: Vec<Vec<String>> = rows.iter().map(|row| row[outer..].to_vec()).collect();
+        let widths = widths(&headings[outer..], &inner, budget);
         let mut columns = vec![MARGIN];
         for width in &widths {
             columns.push(columns[columns.len() - 1] + width + BETWEEN);
         }
-        let headings: Vec<Vec<String>> =
-            headings.iter().zip(&widths).map(|(heading, width)| Type::SMALL.wrap(heading, *width)).collect();
-        let mut y = top + headings.iter().map(Vec::len).max().unwrap_or(0) as f64 * Type::SMALL.line_height() + 4.0;
+        let wrapped: Vec<Vec<String>> =
+            headings[outer..].iter().zip(&widths).map(|(heading, width)| Type::SMALL.wrap(heading, *width)).collect();
+        let mut y = top + wrapped.iter().map(Vec::len).max().unwrap_or(0) as f64 * Type::SMALL.line_height() + 4.0;
 
-        let (mut cells, mut tops, mut heights, mut changes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut laid: Vec<Row> = Vec::new();
         for (index, row) in rows.iter().enumerate() {
             let above = index.checked_sub(1).map(|above| &rows[above]);
             let change = above.map_or(0, |above| row.iter().zip(above).take_while(|(a, b)| a == b).count());
-            let lines: Vec<Vec<String>> = row
+            let group = if change < outer { group_heading(&headings[..outer], row) } else { Vec::new() };
+            let cells: Vec<Vec<String>> = inner[index]
                 .iter()
                 .enumerate()
                 .map(|(column, label)| {
-                    let limit = columns[column + span(row, column)] - columns[column] - BETWEEN;
-                    if column < change { Vec::new() } else { Type::LABEL.wrap(label, limit) }
+                    let limit = columns[column + span(&inner[index], column)] - columns[column] - BETWEEN;
+                    if outer + column < change { Vec::new() } else { Type::LABEL.wrap(label, limit) }
                 })
                 .collect();
-            let height = Type::LABEL.line_height() * lines.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
             // The further out the change, the larger the space before the row.
             let steps = (row.len().saturating_sub(1)).saturating_sub(change) as f64;
             y += if index == 0 { 0.0 } else { ROW_GAP + steps * 5.0 };
-            tops.push(y);
-            heights.push(height);
-            changes.push(change);
-            cells.push(lines);
-            y += height;
+            let labels = y + group.len() as f64 * Type::SMALL.line_height();
+            let lines = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
+            let bottom = labels + Type::LABEL.line_height() * lines as f64;
+            laid.push(Row { group, cells, apart: index > 0 && change == 0 && row.len() > 1, top: y, labels, bottom });
+            y = bottom;
         }
         let right = columns.last().copied().unwrap_or(MARGIN);
-        Self { headings, cells, columns, tops, heights, changes, right, bottom: y }
+        Self { headings: wrapped, rows: laid, columns, right, bottom: y }
     }
 
     /// The vertical middle of a row.
     pub fn middle(&self, row: usize) -> f64 {
         // Bars and points stand beside the first line of a wrapped label.
-        self.tops[row] + Type::LABEL.line_height().min(self.heights[row]) / 2.0
+        self.rows[row].labels + Type::LABEL.line_height() / 2.0
     }
 
     pub fn draw(&self, canvas: &Canvas, frame_top: f64) {
         for (heading, x) in self.headings.iter().zip(&self.columns) {
             canvas.lines((*x, frame_top), heading, Type::SMALL);
         }
-        let outermost = self.columns.len().saturating_sub(2);
-        for (row, cells) in self.cells.iter().enumerate() {
-            if row > 0 && self.changes[row] == 0 && outermost > 0 {
-                let above = self.tops[row - 1] + self.heights[row - 1];
-                let y = f64::midpoint(above, self.tops[row]);
+        let mut above = None;
+        for row in &self.rows {
+            if let Some(above) = above.filter(|_| row.apart) {
+                let y = f64::midpoint(above, row.top);
                 canvas.line((MARGIN, y), (WIDTH - MARGIN, y), GRID, 1.0);
             }
-            for (lines, x) in cells.iter().zip(&self.columns) {
-                canvas.lines((*x, self.tops[row]), lines, Type::LABEL);
+            if !row.group.is_empty() {
+                // Across the grid, which must not run through its letters.
+                canvas.rectangle((MARGIN, row.top), (WIDTH - MARGIN, row.labels), PAPER, 1.0);
+                canvas.lines((MARGIN, row.top), &row.group, Type::SMALL);
             }
+            for (lines, x) in row.cells.iter().zip(&self.columns) {
+                canvas.lines((*x, row.labels), lines, Type::LABEL);
+            }
+            above = Some(row.bottom);
         }
     }
 }
@@ -151,23 +168,51 @@ fn span(row: &[String], column: usize) -> usize {
     1 + row[column + 1..].iter().take_while(|label| label.is_empty()).count()
 }
 
-/// As wide as their longest label, but together at most their share; the widest give way first.
-fn natural_widths(headings: &[String], rows: &[Vec<String>], share: f64) -> Vec<f64> {
-    let widest = |column: usize| {
-        rows.iter().filter(|row| span(row, column) == 1).map(|row| Type::LABEL.width(&row[column])).fold(0.0, f64::max)
+/// "workers 4, mode sync"; a label that spans the columns stands for itself.
+fn group_heading(headings: &[String], row: &[String]) -> Vec<String> {
+    let named = headings.iter().zip(row).filter(|(_, label)| !label.is_empty());
+    let text = if span(row, 0) > 1 {
+        row[0].clone()
+    } else {
+        named.map(|(heading, label)| format!("{heading} {label}")).collect::<Vec<_>>().join(" · ")
     };
-    // A heading may wrap at its spaces.
-    let heading = |text: &String| text.split(' ').map(|word| Type::SMALL.width(word)).fold(0.0, f64::max);
+    Type::SMALL.wrap(&text, WIDTH - 2.0 * MARGIN)
+}
+
+/// The widest label of a column, its heading included, by a measure of a single text.
+fn widest(headings: &[String], rows: &[Vec<String>], column: usize, measure: impl Fn(&str, Type) -> f64) -> f64 {
+    let labels = rows.iter().filter(|row| span(row, column) == 1).map(|row| measure(&row[column], Type::LABEL));
+    // A heading may always wrap at its spaces.
+    labels.fold(widest_piece(&headings[column], Type::SMALL), f64::max) + 1.0
+}
+
+fn widest_piece(text: &str, style: Type) -> f64 {
+    font::pieces(text).into_iter().map(|piece| style.width(piece.trim_end())).fold(0.0, f64::max)
+}
+
+/// How many columns must become headings of groups so that the others fit without breaking words.
+fn outer_columns(headings: &[String], rows: &[Vec<String>], budget: f64) -> usize {
+    let least: Vec<f64> =
+        (0..headings.len()).map(|column| widest(headings, rows, column, widest_piece) + BETWEEN).collect();
+    (0..headings.len())
+        .find(|&outer| least[outer..].iter().sum::<f64>() <= budget)
+        .unwrap_or(headings.len().saturating_sub(1))
+}
+
+/// As wide as their longest label, but together at most the budget; the widest give way first, and break words last.
+fn widths(headings: &[String], rows: &[Vec<String>], budget: f64) -> Vec<f64> {
+    let columns = 0..headings.len();
+    let least: Vec<f64> = columns.clone().map(|column| widest(headings, rows, column, widest_piece)).collect();
     let mut widths: Vec<f64> =
-        headings.iter().enumerate().map(|(column, text)| widest(column).max(heading(text)) + 1.0).collect();
-    let budget = (WIDTH - 2.0 * MARGIN) * share - BETWEEN * widths.len() as f64;
+        columns.clone().map(|column| widest(headings, rows, column, |text, style| style.width(text))).collect();
+    let budget = budget - BETWEEN * widths.len() as f64;
     while widths.iter().sum::<f64>() > budget {
-        let Some(index) = (0..widths.len())
-            .max_by(|&a, &b| widths[a].total_cmp(&widths[b]))
-            .filter(|&index| widths[index] > 3.0 * SMALL)
-        else {
-            break;
+        let wide = |wide: &dyn Fn(usize) -> bool| {
+            columns.clone().filter(|&index| wide(index)).max_by(|&a, &b| widths[a].total_cmp(&widths[b]))
         };
+        let index =
+            wide(&|index| widths[index] * 0.95 >= least[index]).or_else(|| wide(&|index| widths[index] > 3.0 * SMALL));
+        let Some(index) = index else { break };
         widths[index] *= 0.95;
     }
     widths

@@ -13,10 +13,12 @@ mod theme;
 
 pub use theme::PNG_WIDTH;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::files;
+use crate::model::Warning;
 
 /// A finished figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +37,13 @@ impl Figure {
     /// What the figure shows, in words and numbers: its alternative text.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// What to know of the picture: characters that no bundled font has.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let missing: BTreeSet<char> = self.svg.chars().filter(|c| !c.is_control() && !font::covers(*c)).collect();
+        let characters: String = missing.into_iter().collect();
+        if characters.is_empty() { Vec::new() } else { vec![Warning::MissingGlyphs { characters }] }
     }
 
     /// The figure as SVG, with text as text.

@@ -26,7 +26,9 @@ pub fn render(svg: &str, width: u32) -> Result<Vec<u8>> {
         |what: String| Error::input(format!("the figure could not be rendered: {what}"), "report this with the input");
     let options =
         usvg::Options { font_family: font::FAMILY.to_owned(), fontdb: Arc::clone(&FONTS), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| broken(error.to_string()))?;
+    // What no font has would be left out without a trace.
+    let svg: String = svg.chars().map(|c| if c.is_control() || font::covers(c) { c } else { '□' }).collect();
+    let tree = usvg::Tree::from_str(&svg, &options).map_err(|error| broken(error.to_string()))?;
     let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).round() as u32;
     let mut pixels =

@@ -16,7 +16,7 @@ use crate::model::{Runs, datasets};
 /// A file that cannot be read, or anything wrong in it.
 pub fn read(name: &str) -> Result<Runs> {
     if let Some(study) = name.strip_prefix("documented:") {
-        return datasets::load(study);
+        return documented(study);
     }
     if name != "-" {
         return read_file(Path::new(name));
@@ -25,6 +25,19 @@ pub fn read(name: &str) -> Result<Runs> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Error::unreadable(Path::new(source), &error))?;
     read_bytes(&bytes, source)
+}
+
+/// The runs of a documented study.
+///
+/// # Errors
+/// A name that is not a documented study.
+///
+/// ```
+/// assert_eq!(kaeanalysis::ingest::documented("vkae_vm")?.len(), 8);
+/// # Ok::<(), kaeanalysis::Error>(())
+/// ```
+pub fn documented(name: &str) -> Result<Runs> {
+    read_bytes(datasets::csv(name)?.as_bytes(), &format!("documented:{name}"))
 }
 
 /// Reads a CSV file.
@@ -55,4 +68,37 @@ pub fn read_bytes(bytes: &[u8], source: &str) -> Result<Runs> {
 fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
     sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::datasets::{all, names};
+
+    #[test]
+    fn every_study_loads_and_is_described() {
+        let described: Vec<String> = all().expect("datasets.toml parses").into_iter().map(|d| d.name).collect();
+        assert_eq!(described, names().collect::<Vec<_>>());
+        for name in names() {
+            let runs = documented(name).expect("the study loads");
+            assert!(runs.warnings().is_empty(), "{:?}", runs.warnings());
+            assert_eq!(runs.studies(), [name]);
+        }
+    }
+
+    #[test]
+    fn claims_speak_of_what_the_studies_hold() {
+        for dataset in all().expect("datasets.toml parses") {
+            let runs = documented(&dataset.name).expect("the study loads");
+            for claim in &dataset.claims {
+                let mut conditions: Vec<(String, String)> =
+                    claim.conditions.iter().map(|(factor, level)| (factor.clone(), level.to_string())).collect();
+                conditions.push((claim.factor.clone(), claim.baseline.to_string()));
+                conditions.push((claim.factor.clone(), claim.contender.to_string()));
+                runs.filter(&conditions).unwrap_or_else(|error| panic!("{}: {error}", claim.id));
+                assert!(runs.has_column(&claim.metric), "{}", claim.id);
+                assert_eq!(claim.percent.is_some(), claim.statement != crate::model::claim::Statement::Equivalence);
+            }
+        }
+    }
 }

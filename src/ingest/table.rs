@@ -6,8 +6,8 @@ use polars::prelude::{DataFrame, IntoColumn};
 
 use super::vocabulary;
 use crate::error::{Error, InputError, Result, one_of};
-use crate::model::runs::encode;
-use crate::model::schema::{self, Kind, Role};
+use crate::model::column::encode;
+use crate::model::schema::{self, Role};
 use crate::model::{Level, Runs, Warning};
 
 /// The metric that a wide table holds, since its headers name none.
@@ -28,7 +28,7 @@ pub fn read(text: &str, source: &str) -> Result<Runs> {
     let mut lines = Vec::new();
     let result = columns(text, &mut lines).and_then(|(columns, warnings)| {
         let height = lines.len();
-        let columns = columns.into_iter().map(|(name, levels)| encode(&name, levels).into_column()).collect();
+        let columns = columns.into_iter().map(|(name, levels)| encode(&name, &levels).into_column()).collect();
         let frame =
             DataFrame::new(height, columns).map_err(|error| InputError::new(error.to_string(), "report this"))?;
         match Runs::from_frame(frame, source) {
@@ -50,21 +50,24 @@ type Columns = Vec<(String, Vec<Level>)>;
 
 fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), InputError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let delimiter = match (first.contains(','), first.contains('\t'), first.contains(';')) {
-        (false, true, _) => b'\t',
-        (false, false, true) => {
-            return Err(InputError::new("the columns are separated by semicolons", "separate them by commas or tabs")
-                .on_line(1));
-        }
-        _ => b',',
-    };
+    // A tab in a header is there on purpose; commas may stand inside its names.
+    let delimiter = if first.contains('\t') { b'\t' } else { b',' };
+    if delimiter == b',' && first.contains(';') && !first.contains(',') {
+        return Err(
+            InputError::new("the columns are separated by semicolons", "separate them by commas or tabs").on_line(1)
+        );
+    }
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut records = reader.records();
     let mut counter = LineCounter { text: text.as_bytes(), position: 0, line: 1 };
     let headings = match records.next() {
         None => return Err(InputError::new("the file is empty", "give a header and one row per run")),
-        Some(record) => headings(&record.map_err(malformed)?)?,
+        Some(record) => {
+            let record = record.map_err(malformed)?;
+            let line = counter.line_of(record.position().map_or(0, csv::Position::byte));
+            headings(&record).map_err(|error| error.on_line(line))?
+        }
     };
     let wide: Vec<usize> = (0..headings.len()).filter(|&index| headings[index].level.is_some()).collect();
     let warnings =
@@ -103,7 +106,10 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
             let (kind, text) = if metric {
                 (schema::kind(WIDE_METRIC), text)
             } else {
-                (schema::kind(&heading.column), vocabulary::value(&heading.text, &heading.column, text))
+                (
+                    schema::kind(&heading.column),
+                    vocabulary::value(&heading.text, &heading.column, text).map_err(placed)?,
+                )
             };
             kind.parse(text).map_err(placed)
         };
@@ -115,6 +121,7 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
             push(&shared);
             lines.push(line);
         }
+        let before = lines.len();
         for &index in &wide {
             let value = field(index)?;
             if let (false, Some(level)) = (value.is_unknown(), &headings[index].level) {
@@ -125,13 +132,10 @@ fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), 
                 lines.push(line);
             }
         }
-    }
-    // Columns that are labels become text as a whole if one value is text.
-    for (name, levels) in &mut columns {
-        if schema::kind(name) == Kind::Label && levels.iter().any(|level| matches!(level, Level::Text(_))) {
-            for level in levels.iter_mut().filter(|level| matches!(level, Level::Integer(_))) {
-                *level = Level::Text(level.to_string());
-            }
+        if !wide.is_empty() && lines.len() == before {
+            return Err(
+                InputError::new("the row holds no measured value", "fill one in, or remove the row").on_line(line)
+            );
         }
     }
     Ok((columns, warnings))
@@ -163,15 +167,13 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
             return Err(InputError::new(
                 format!("column {} has no name", index + 1),
                 "name every column in the header",
-            )
-            .on_line(1));
+            ));
         }
         if text.chars().any(char::is_control) {
             return Err(InputError::new(
                 format!("the column name {text:?} spans lines or holds control characters"),
                 "close the quote",
-            )
-            .on_line(1));
+            ));
         }
         let heading = match text.split_once(['=', '＝']) {
             None => Heading { text: text.to_owned(), column: vocabulary::column(text), level: None },
@@ -187,12 +189,11 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
                             "write a factor and one of its levels, such as workers=4; factors are {}",
                             one_of(factors)
                         ),
-                    )
-                    .on_line(1));
+                    ));
                 }
-                let level = schema::kind(&column)
-                    .parse(vocabulary::value(name, &column, level))
-                    .map_err(|error| error.on_line(1).in_column(text))?;
+                let level = vocabulary::value(name, &column, level)
+                    .and_then(|level| schema::kind(&column).parse(level))
+                    .map_err(|error| error.in_column(text))?;
                 Heading { text: text.to_owned(), column, level: Some(level) }
             }
         };
@@ -200,8 +201,7 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
             return Err(InputError::new(
                 format!("{text:?} stands twice in the header"),
                 "give every column its own name",
-            )
-            .on_line(1));
+            ));
         }
         headings.push(heading);
     }
@@ -214,22 +214,19 @@ fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
         return Err(InputError::new(
             format!("{:?} is a column of its own and spread over others", clash.text),
             "keep one of the two",
-        )
-        .on_line(1));
+        ));
     }
     if spread.len() > 1 {
         return Err(InputError::new(
             format!("the factors {} are spread over columns", spread.join(" and ")),
             "spread one factor only",
-        )
-        .on_line(1));
+        ));
     }
     if !spread.is_empty() && headings.iter().any(|heading| schema::role(&heading.column) == Role::Metric) {
         return Err(InputError::new(
             "the table spreads a factor over columns and has a metric as well",
             "give one run per row, or only the spread columns",
-        )
-        .on_line(1));
+        ));
     }
     Ok(headings)
 }
@@ -247,7 +244,13 @@ impl LineCounter<'_> {
     fn line_of(&mut self, byte: u64) -> u64 {
         let byte = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
         let start = byte + self.text[byte..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        self.line += self.text[self.position..start].iter().filter(|byte| **byte == b'\n').count() as u64;
+        let passed = &self.text[self.position..start];
+        let ends = |index: usize| match passed[index] {
+            b'\n' => true,
+            b'\r' => self.text.get(self.position + index + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        self.line += (0..passed.len()).filter(|index| ends(*index)).count() as u64;
         self.position = start;
         self.line
     }

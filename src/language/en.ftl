@@ -2,6 +2,7 @@
 
 colon = {": "}
 comma = {", "}
+semicolon = {"; "}
 
 column-study = study
 column-cpu = CPU
@@ -55,6 +56,7 @@ level-unknown = not stated
 table-contender = compared
 table-ratio = ratio
 table-gain = gain
+table-change = change
 table-basis = basis
 table-n = n
 table-interval = {$confidence} interval
@@ -76,10 +78,20 @@ title-comparison = {$metric}: {$factor} {$contender} against {$baseline}
 title-comparisons = {$metric} by {$factor}, against {$baseline}
 title-datasets = Documented studies
 
-warning-single-run = A single run says nothing of the spread, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%).
+warning-single-run = A single run says nothing of the spread, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%; Python: assume_cv=0.02).
 warning-assumed-spread = The interval rests on a stated coefficient of variation of {$cv}, not on measured spread. It is as good as that number.
-warning-identical-values = All runs of both sides agree to the last digit, so no spread can be computed. Check whether a value was copied or rounded.
-warning-incomplete-blocks = Not every block holds a run of both sides; only complete blocks are compared within, and fewer than two leave the blocks out of account. Run the missing ones.
+warning-identical-values = The runs of each side agree to the last digit, so no spread can be computed. Check whether values were copied or rounded.
+warning-identical-ratios = Every block gives the same ratio, so no spread can be computed. Check whether values were computed from each other.
+warning-incomplete-blocks = { $runs ->
+    [one] One run stands in a block that lacks the other side, and is left out. Run what is missing.
+   *[other] {$runs} runs stand in blocks that lack the other side, and are left out. Run what is missing.
+}
+warning-unused-blocks = Some runs name no block, or fewer than two blocks hold both sides, so the blocks are left out of account. Number every round in which each setting ran.
+warning-repeated-block = A block holds several runs of one setting; they count as one, their mean. If they come from different measurements, tell these apart by the column study.
+warning-unknown-level = Some runs do not state {$factor}; they are compared with each other as if they agreed in it. Fill it in.
+warning-every-run-apart = The column {$column} makes every run a setting of its own, so that none is repeated. If it is no factor, leave it out with --ignore {$column} (Python: ignore="{$column}").
+warning-not-compared = {$factor} is not compared: {$reason}.
+warning-missing-glyphs = The bundled fonts lack {$characters}; a PNG shows □ in their place, an SVG what the viewer's fonts have.
 warning-no-blocks = The runs name no blocks, so they cannot be compared in pairs. Fill in the column block, or use the method log-welch.
 warning-unbounded-interval = The spread is so large that the interval has no finite end. Check the values.
 warning-varies-together = {$factor} changes as well ({$baseline} against {$contender}), so the ratio is that of both changes together.
@@ -113,11 +125,20 @@ conclusion-within = {"With "}{$factor} {$level}{": "}
 conclusion-one = {$metric} with {$factor} {$contender} is {$typical} times that with {$baseline} ({$typical-gain}).
 conclusion-several = {$metric} with {$factor} {$contender} is {$least} to {$most} times that with {$baseline} over {$strata} settings ({$least-gain} to {$most-gain}; geometric mean {$typical}, {$typical-gain}).
 conclusion-single-runs = Single runs: by how much a repetition would differ is not known.
-conclusion-winner = The {$confidence} interval excludes 1 in every setting, in favour of {$winner}.
-conclusion-differs = The {$confidence} interval excludes 1 in every setting.
-conclusion-not-shown = No {$confidence} interval excludes 1, so a difference is not shown; that is not the same as no difference.
-conclusion-mixed = The {$confidence} interval excludes 1 in {$decided} of {$strata} settings; the table says which.
-conclusion-assumed = The intervals rest on a stated spread.
+conclusion-winner = { $strata ->
+    [one] Its {$confidence} interval excludes 1, in favour of {$winner}.
+   *[other] The {$confidence} interval excludes 1 in every setting, in favour of {$winner}.
+}
+conclusion-differs = { $strata ->
+    [one] Its {$confidence} interval excludes 1.
+   *[other] The {$confidence} interval excludes 1 in every setting.
+}
+conclusion-not-shown = { $strata ->
+    [one] Its {$confidence} interval includes 1, so a difference is not shown; that is not the same as no difference.
+   *[other] Every {$confidence} interval includes 1, so a difference is not shown; that is not the same as no difference.
+}
+conclusion-mixed = Of {$strata} settings, the {$confidence} interval lies above 1 in {$above}, below 1 in {$below}, includes 1 in {$open}, and is missing in {$without}.
+conclusion-assumed = {$assumed} of {$strata} intervals rest on a stated spread.
 
 cli-written = {$files} files written to {$folder}
 
@@ -147,3 +168,5 @@ title-runs = { $runs ->
     [one] One run from {$source}
    *[other] {$runs} runs from {$source}
 }
+conclusion-no-interval = No interval could be given; the notes below the table say why.
+conclusion-reversed = The effect turns around: of {$strata} settings, the {$confidence} interval lies above 1 in {$above} and below 1 in {$below}.

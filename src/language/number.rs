@@ -18,6 +18,9 @@ pub fn measured(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
+    if value != 0.0 && !(1e-6..1e15).contains(&value.abs()) {
+        return format!("{value:.3e}");
+    }
     let magnitude = value.abs().log10().floor();
     // Four significant digits, and never fewer than all digits before the point.
     let decimals = if value == 0.0 { 0 } else { (3.0 - magnitude).clamp(0.0, 12.0) as usize };
@@ -30,9 +33,9 @@ pub fn measured(value: f64) -> String {
     if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
 }
 
-/// A ratio with four decimals: `2.2625`.
+/// A ratio with four decimals: `2.2625`; beyond what these can tell, in scientific notation.
 pub fn ratio(value: f64) -> String {
-    format!("{value:.4}")
+    if (1e-2..1e6).contains(&value) { format!("{value:.4}") } else { format!("{value:.3e}") }
 }
 
 /// The two ends of an interval of ratios: `[2.2163, 2.3097]`.
@@ -50,6 +53,9 @@ pub fn percent(share: f64) -> String {
 /// A gain, given in percent: `+126.3%`, `-0.5%`.
 pub fn signed_percent(gain: f64) -> String {
     // A gain that rounds to zero carries no sign: neither `-0.0%` nor `+0.0%` says anything.
+    if gain.abs() >= 1e7 {
+        return format!("{gain:+.3e}%");
+    }
     let text = format!("{gain:+.1}%");
     if text == "-0.0%" || text == "+0.0%" { "0.0%".to_owned() } else { text }
 }

@@ -2,6 +2,7 @@
 
 colon = ：
 comma = ，
+semicolon = ；
 
 column-study = 研究
 column-cpu = 处理器
@@ -25,7 +26,7 @@ column-cipher = 加密套件
 column-key_type = 密钥
 column-replicate = 重复
 column-block = 区组
-column-start = 服务启动
+column-start = 服务端启动编号
 column-rps = 每秒请求数
 column-sign_per_s = 每秒签名数
 column-latency_mean_ms = 平均时延 (ms)
@@ -52,9 +53,10 @@ level-connection-short = 短连接
 level-connection-long = 长连接
 level-unknown = 未说明
 
-table-contender = 对照
+table-contender = 对比项
 table-ratio = 比值
 table-gain = 提升
+table-change = 变化
 table-basis = 依据
 table-n = n
 table-interval = {$confidence} 区间
@@ -65,7 +67,7 @@ table-name = 名称
 table-title = 标题
 table-measured = 测量内容
 
-basis-replicates = 重复
+basis-replicates = 重复运行
 basis-blocks = 区组
 basis-assumed = 假定
 basis-single = 单次运行
@@ -76,10 +78,19 @@ title-comparison = {$metric}：{$factor}“{$contender}”与“{$baseline}”�
 title-comparisons = 按{$factor}比较{$metric}，基线为“{$baseline}”
 title-datasets = 文档中的研究
 
-warning-single-run = 单次运行无法反映离散程度，因此没有区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%）。
+warning-single-run = 单次运行无法反映离散程度，因此没有区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%；Python：assume_cv=0.02）。
 warning-assumed-spread = 区间基于声明的变异系数 {$cv}，而非实测的离散程度；其可靠性取决于该数值。
-warning-identical-values = 两侧所有运行的数值完全相同，无法计算离散程度。请检查数值是否被复制或取整。
-warning-incomplete-blocks = 并非每个区组都包含两侧的运行；只在完整区组内比较，完整区组少于两个时不使用区组。请补测缺失的运行。
+warning-identical-values = 每一侧的运行数值完全相同，无法计算离散程度。请检查数值是否被复制或取整。
+warning-identical-ratios = 每个区组的比值完全相同，无法计算离散程度。请检查数值是否由彼此换算而来。
+warning-incomplete-blocks = { $runs ->
+   *[other] 有 {$runs} 次运行所在的区组缺少另一侧，未计入。请补测缺失的运行。
+}
+warning-unused-blocks = 部分运行没有区组，或同时包含两侧的区组少于两个，因此不使用区组。请为每一轮测试编号。
+warning-repeated-block = 同一区组内有同一配置的多次运行；取其均值作为一次观测。如果它们来自不同的测试，请用 study 列加以区分。
+warning-unknown-level = 部分运行没有给出 {$factor}；它们被当作取值相同而互相比较。请补全。
+warning-every-run-apart = 列 {$column} 使每次运行都成为单独的配置，因此没有重复。如果它不是因子，请用 --ignore {$column}（Python：ignore="{$column}"）排除。
+warning-not-compared = 未比较 {$factor}：{$reason}。
+warning-missing-glyphs = 内置字体缺少 {$characters}；PNG 中以 □ 代替，SVG 则取决于查看器的字体。
 warning-no-blocks = 运行没有区组信息，无法配对比较。请填写 block 列，或使用 log-welch 方法。
 warning-unbounded-interval = 离散程度过大，区间没有有限的端点。请检查数值。
 warning-varies-together = {$factor} 同时变化（{$baseline} 与 {$contender}），因此该比值是两种变化共同的结果。
@@ -110,11 +121,20 @@ conclusion-within = {$factor}为“{$level}”时：
 conclusion-one = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$typical} 倍（{$typical-gain}）。
 conclusion-several = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$least} 至 {$most} 倍（{$strata} 种配置，{$least-gain} 至 {$most-gain}；几何平均 {$typical} 倍，{$typical-gain}）。
 conclusion-single-runs = 均为单次运行：重复测量会相差多少尚不可知。
-conclusion-winner = 每种配置的 {$confidence} 区间都不包含 1，“{$winner}”更优。
-conclusion-differs = 每种配置的 {$confidence} 区间都不包含 1。
-conclusion-not-shown = 所有 {$confidence} 区间都包含 1，未能证明存在差异；但这不等于没有差异。
-conclusion-mixed = {$strata} 种配置中有 {$decided} 种的 {$confidence} 区间不包含 1，详见表格。
-conclusion-assumed = 区间基于声明的离散程度。
+conclusion-winner = { $strata ->
+    [1] 其 {$confidence} 区间不包含 1，“{$winner}”更优。
+   *[other] 每种配置的 {$confidence} 区间都不包含 1，“{$winner}”更优。
+}
+conclusion-differs = { $strata ->
+    [1] 其 {$confidence} 区间不包含 1。
+   *[other] 每种配置的 {$confidence} 区间都不包含 1。
+}
+conclusion-not-shown = { $strata ->
+    [1] 其 {$confidence} 区间包含 1，未能证明存在差异；但这不等于没有差异。
+   *[other] 所有 {$confidence} 区间都包含 1，未能证明存在差异；但这不等于没有差异。
+}
+conclusion-mixed = {$strata} 种配置中，{$confidence} 区间在 1 以上的有 {$above} 种，在 1 以下的有 {$below} 种，包含 1 的有 {$open} 种，没有区间的有 {$without} 种。
+conclusion-assumed = {$strata} 个区间中有 {$assumed} 个基于声明的离散程度。
 
 cli-written = 已将 {$files} 个文件写入 {$folder}
 
@@ -134,8 +154,8 @@ report-unnamed = 运行
 report-method = 数字的含义
 report-provenance = 数据来源
 
-method-ratio = 比值是对照运行的几何平均除以基线的几何平均；提升等于比值减 1。吞吐量的噪声是乘性的，因此均值和区间都在对数尺度上计算。
-method-replicates = 依据“重复”：对数尺度上的 Welch t 区间，离散程度取自每种配置自身的重复运行。
+method-ratio = 比值是被比较配置的几何平均除以基线的几何平均；提升等于比值减 1。吞吐量的噪声是乘性的，因此均值和区间都在对数尺度上计算。
+method-replicates = 依据“重复运行”：对数尺度上的 Welch t 区间，离散程度取自每种配置自身的重复运行。
 method-blocks = 依据“区组”：在每个区组内取对数比值，再求配对 t 区间，区组之间的变化因此抵消。
 method-assumed = 依据“假定”：由声明的变异系数得到的正态区间，其可靠性取决于该数值。
 method-none = 单次运行：没有重复就无法得知离散程度，因此没有区间，较小的差异可能只是噪声。
@@ -143,3 +163,5 @@ method-none = 单次运行：没有重复就无法得知离散程度，因此没
 title-runs = { $runs ->
    *[other] 来自 {$source} 的 {$runs} 次运行
 }
+conclusion-no-interval = 无法给出区间，原因见表格下方的说明。
+conclusion-reversed = 效果出现反转：{$strata} 种配置中，{$confidence} 区间在 1 以上的有 {$above} 种，在 1 以下的有 {$below} 种。

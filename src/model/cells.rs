@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::schema::{self, Role};
-use super::{Factor, Level, Runs};
+use super::{Factor, Level, Runs, Warning};
 
 /// One combination of levels.
 #[derive(Debug, Clone)]
@@ -27,7 +27,9 @@ pub struct Cells {
 impl Cells {
     /// Groups runs by all their factors but those in `ignore` and those that only restate another.
     pub fn of(runs: &Runs, ignore: &[String]) -> Self {
-        let restated = |name: &str| schema::DERIVED.contains(&name) && runs.has_column("vm_size");
+        // Where some runs state their VM size and others only its parts, the parts tell these apart.
+        let sized = runs.has_column("vm_size") && !runs.factor("vm_size").levels.contains(&Level::Unknown);
+        let restated = |name: &str| schema::DERIVED.contains(&name) && sized;
         let names = runs.columns_of(Role::Factor).into_iter();
         let names = names.filter(|name| !ignore.iter().any(|ignored| ignored == name) && !restated(name));
         let factors: Vec<Factor> = names.map(|name| runs.factor(name)).collect();
@@ -43,6 +45,28 @@ impl Cells {
         }
         cells.sort_by(|a, b| a.levels.cmp(&b.levels));
         Self { factors, cells }
+    }
+
+    /// A column that is not known and without which runs would repeat each other, where none does: a date, a file name.
+    pub fn every_run_apart(&self) -> Option<Warning> {
+        if self.cells.iter().any(|cell| cell.rows.len() > 1) {
+            return None;
+        }
+        let merges = |factor: &usize| {
+            let without: HashSet<Vec<usize>> = self
+                .cells
+                .iter()
+                .map(|cell| {
+                    let mut levels = cell.levels.clone();
+                    levels.remove(*factor);
+                    levels
+                })
+                .collect();
+            without.len() * 2 <= self.cells.len()
+        };
+        let unknown = |factor: &usize| schema::column(&self.factors[*factor].name).is_none();
+        let factor = (0..self.factors.len()).filter(unknown).find(merges)?;
+        Some(Warning::EveryRunApart { column: self.factors[factor].name.clone() })
     }
 
     /// The position of a factor.

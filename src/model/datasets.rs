@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Level;
 use super::claim::Claim;
-use super::{Level, Runs};
-use crate::error::{Error, Result, one_of};
+use crate::error::{Error, Result, instead};
 use crate::language::Lang;
 
 /// What a documented study is, from `datasets.toml`.
@@ -106,45 +106,5 @@ pub fn csv(name: &str) -> Result<&'static str> {
         .iter()
         .find(|(known, _)| *known == name)
         .map(|(_, csv)| *csv)
-        .ok_or_else(|| Error::input(format!("{name:?} is not a documented study"), format!("use {}", one_of(names()))))
-}
-
-/// The runs of a documented study.
-///
-/// # Errors
-/// A name that is not a documented study.
-pub fn load(name: &str) -> Result<Runs> {
-    crate::ingest::read_bytes(csv(name)?.as_bytes(), &format!("documented:{name}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_study_loads_and_is_described() {
-        let described: Vec<String> = all().expect("datasets.toml parses").into_iter().map(|d| d.name).collect();
-        assert_eq!(described, names().collect::<Vec<_>>());
-        for name in names() {
-            let runs = load(name).expect("the study loads");
-            assert!(runs.warnings().is_empty(), "{:?}", runs.warnings());
-            assert_eq!(runs.studies(), [name]);
-        }
-    }
-
-    #[test]
-    fn claims_speak_of_what_the_studies_hold() {
-        for dataset in all().expect("datasets.toml parses") {
-            let runs = load(&dataset.name).expect("the study loads");
-            for claim in &dataset.claims {
-                let mut conditions: Vec<(String, String)> =
-                    claim.conditions.iter().map(|(factor, level)| (factor.clone(), level.to_string())).collect();
-                conditions.push((claim.factor.clone(), claim.baseline.to_string()));
-                conditions.push((claim.factor.clone(), claim.contender.to_string()));
-                runs.filter(&conditions).unwrap_or_else(|error| panic!("{}: {error}", claim.id));
-                assert!(runs.has_column(&claim.metric), "{}", claim.id);
-                assert_eq!(claim.percent.is_some(), claim.statement != crate::model::claim::Statement::Equivalence);
-            }
-        }
-    }
+        .ok_or_else(|| Error::input(format!("{name:?} is not a documented study"), instead(name, names())))
 }

@@ -31,12 +31,20 @@ impl Level {
         matches!(self, Self::Unknown)
     }
 
-    fn key(&self) -> (u8, f64, &str) {
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<f64> {
         match self {
-            Self::Unknown => (0, 0.0, ""),
-            Self::Integer(value) => (1, *value as f64, ""),
-            Self::Number(value) => (1, *value, ""),
-            Self::Text(text) => (2, 0.0, text),
+            Self::Integer(value) => Some(*value as f64),
+            Self::Number(value) => Some(*value),
+            Self::Unknown | Self::Text(_) => None,
+        }
+    }
+
+    /// Whole numbers compare exactly, whichever way they are kept: 4 and 4.0 are one level, 2^53 and 2^53 + 1 are two.
+    fn canonical(&self) -> Self {
+        match self {
+            Self::Number(value) if value.fract() == 0.0 && value.abs() < 9e15 => Self::Integer(*value as i64),
+            other => other.clone(),
         }
     }
 }
@@ -55,18 +63,33 @@ impl PartialOrd for Level {
     }
 }
 
-/// Unknown first, then numbers by size (4 and 4.0 are the same level), then texts.
+/// Unknown first, then numbers by size, then texts.
 impl Ord for Level {
     fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (self.key(), other.key());
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(b.2))
+        let class = |level: &Self| match level {
+            Self::Unknown => 0,
+            Self::Integer(_) | Self::Number(_) => 1,
+            Self::Text(_) => 2,
+        };
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => a.cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            _ => match (self.as_number(), other.as_number()) {
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                _ => class(self).cmp(&class(other)),
+            },
+        }
     }
 }
 
 impl Hash for Level {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (class, number, text) = self.key();
-        (class, number.to_bits(), text).hash(state);
+        match self.canonical() {
+            Self::Unknown => 0u8.hash(state),
+            Self::Integer(value) => (1u8, value).hash(state),
+            Self::Number(value) => (2u8, value.to_bits()).hash(state),
+            Self::Text(text) => (3u8, text).hash(state),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod claim;
+pub(crate) mod column;
 pub mod datasets;
 mod factor;
 mod level;

@@ -1,11 +1,14 @@
 //! Runs: a validated frame.
 
+use std::collections::HashSet;
+
 use polars::prelude::*;
 use serde::Serialize;
 
+use super::column::{checked, encode};
 use super::{Factor, Level, Run, Warning, schema};
-use crate::error::{Error, InputError, Result, one_of};
-use schema::{Kind, Role};
+use crate::error::{Error, InputError, Result, instead};
+use schema::Role;
 
 /// Runs, one per row. Columns are those of [`schema::COLUMNS`] in canonical order, then further factors; every value has
 /// been checked, and an absent value is null.
@@ -52,10 +55,17 @@ impl Runs {
         }
         let mut columns = Vec::new();
         let mut warnings = Vec::new();
+        let mut unmeasured = Vec::new();
         for column in frame.into_columns() {
-            let name = column.name().to_string();
-            if name.trim().is_empty() {
+            let name = schema::canonical_name(column.name()).to_owned();
+            if name.is_empty() {
                 return Err(InputError::new("a column has no name", "name every column in the header"));
+            }
+            if name.chars().any(char::is_control) {
+                return Err(InputError::new(
+                    format!("the column name {name:?} holds control characters"),
+                    "write it as plain text on one line",
+                ));
             }
             if schema::column(&name).is_none()
                 && let Some(known) = schema::similar(&name)
@@ -64,9 +74,15 @@ impl Runs {
             }
             let series = column.take_materialized_series();
             // A column of type null, or one that is empty throughout, says nothing.
-            if series.null_count() < height {
-                columns.push(checked(&name, series)?.into_column());
+            let column = if series.null_count() < height { checked(&name, series)? } else { series };
+            if column.null_count() < height {
+                columns.push(column.into_column());
+            } else if schema::role(&name) == Role::Metric {
+                unmeasured.push(name);
             }
+        }
+        if !unmeasured.is_empty() && columns.iter().all(|column| schema::role(column.name()) != Role::Metric) {
+            return Err(InputError::new("no run has a measured value", "fill it in").in_column(&unmeasured[0]));
         }
         columns.sort_by_key(|column| {
             schema::COLUMNS.iter().position(|known| known.name == column.name().as_str()).unwrap_or(usize::MAX)
@@ -95,7 +111,7 @@ impl Runs {
         for row in 0..self.frame.height() {
             if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
                 return Err(
-                    InputError::new("the run has no measured value", "fill in rps, or remove the run").in_row(row + 1)
+                    InputError::new("the run has no measured value", "fill one in, or remove the run").in_row(row + 1)
                 );
             }
         }
@@ -153,7 +169,7 @@ impl Runs {
         }
         let series = columns.into_iter().map(|(name, mut levels)| {
             levels.resize(height, Level::Unknown);
-            encode(&name, levels).into_column()
+            encode(&name, &levels).into_column()
         });
         Self::from_frame(DataFrame::new(height, series.collect()).map_err(internal)?, source)
     }
@@ -161,34 +177,44 @@ impl Runs {
     /// Puts several sets of runs below each other; columns that one lacks are unknown there.
     ///
     /// # Errors
-    /// An empty list.
+    /// An empty list, or the same contents twice.
     pub fn concat(parts: Vec<Self>) -> Result<Self> {
         let mut parts = parts.into_iter();
         let Some(mut all) = parts.next() else {
             return Err(Error::input("no input is given", "name a file, - or documented:NAME"));
         };
         for part in parts {
+            // The same file twice would pass for twice the evidence.
+            let twin = |source: &&Source| {
+                let same = |other: &Source| source.sha256.is_some() && other.sha256 == source.sha256;
+                all.sources.iter().any(same)
+            };
+            if let Some(source) = part.sources.iter().find(twin) {
+                return Err(Error::input(
+                    format!("the contents of {} were read already", source.name),
+                    "name every input once",
+                ));
+            }
             let (left, right) = (all.frame.height(), part.frame.height());
             let mut names: Vec<PlSmallStr> = all.frame.get_column_names_owned();
             names.extend(part.frame.get_column_names_owned().into_iter().filter(|name| !all.has_column(name)));
             names.sort_by_key(|name| canonical(name));
             let columns = names.iter().map(|name| -> PolarsResult<Column> {
-                let take = |frame: &DataFrame, height, dtype: &DataType| {
-                    frame.column(name).map_or_else(
-                        |_| Series::full_null(name.clone(), height, dtype),
-                        |c| c.as_materialized_series().clone(),
-                    )
+                let dtype = |runs: &Self| runs.frame.column(name).map(|column| column.dtype().clone()).ok();
+                if let (Some(a), Some(b)) = (dtype(&all), dtype(&part))
+                    && a != b
+                {
+                    // Labels may be whole numbers in one part and text in another.
+                    let levels: Vec<Level> = all.factor(name).iter().chain(part.factor(name).iter()).cloned().collect();
+                    return Ok(encode(name, &levels).into_column());
+                }
+                let dtype = dtype(&all).or_else(|| dtype(&part)).unwrap_or(DataType::Null);
+                let take = |runs: &Self, height| {
+                    let absent = |_| Series::full_null(name.clone(), height, &dtype);
+                    runs.frame.column(name).map_or_else(absent, |column| column.as_materialized_series().clone())
                 };
-                let dtypes: Vec<DataType> = [&all.frame, &part.frame]
-                    .iter()
-                    .filter_map(|f| f.column(name).ok())
-                    .map(|c| c.dtype().clone())
-                    .collect();
-                // Labels may be whole numbers in one part and text in another.
-                let dtype =
-                    if dtypes.windows(2).all(|pair| pair[0] == pair[1]) { dtypes[0].clone() } else { DataType::String };
-                let mut series = take(&all.frame, left, &dtype).cast(&dtype)?;
-                series.append(&take(&part.frame, right, &dtype).cast(&dtype)?)?;
+                let mut series = take(&all, left);
+                series.append(&take(&part, right))?;
                 Ok(series.into_column())
             });
             let columns: Vec<Column> = columns.collect::<PolarsResult<_>>().map_err(internal)?;
@@ -344,9 +370,24 @@ impl Runs {
     pub(crate) fn known_factor(&self, name: &str) -> Result<Factor> {
         if schema::role(name) == Role::Metric || !self.has_column(name) {
             let factors = self.columns_of(Role::Factor);
-            return Err(Error::input(format!("the runs have no factor {name:?}"), format!("use {}", one_of(factors))));
+            return Err(Error::input(format!("the runs have no factor {name:?}"), instead(name, factors)));
         }
         Ok(self.factor(name))
+    }
+
+    /// A run that states the block, start and replicate number of another run of the same settings was probably read twice. Runs
+    /// that are replicates only because a factor is ignored may share their numbers.
+    pub fn repeated_replicates(&self) -> Option<Warning> {
+        let number = self.factor("replicate");
+        let design: Vec<Factor> = self.columns_of(Role::Design).into_iter().map(|column| self.factor(column)).collect();
+        let factors: Vec<Factor> = self.columns_of(Role::Factor).into_iter().map(|name| self.factor(name)).collect();
+        let mut seen = HashSet::new();
+        let mut repeats = |row: &usize| {
+            let place: Vec<usize> = design.iter().chain(&factors).map(|column| column.codes[*row]).collect();
+            !number.level(*row).is_unknown() && !seen.insert(place)
+        };
+        let repeated = (0..self.len()).filter(|row| repeats(row)).count();
+        (repeated > 0).then_some(Warning::SameReplicate { runs: repeated })
     }
 
     /// The runs one by one.
@@ -360,16 +401,6 @@ impl Runs {
     }
 }
 
-impl From<Level> for f64 {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Integer(value) => value as Self,
-            Level::Number(value) => value,
-            Level::Unknown | Level::Text(_) => Self::NAN,
-        }
-    }
-}
-
 /// Position of a column in canonical order; further factors stand last and keep their order.
 fn canonical(name: &str) -> usize {
     schema::COLUMNS.iter().position(|known| known.name == name).unwrap_or(usize::MAX)
@@ -379,105 +410,14 @@ fn canonical(name: &str) -> usize {
 pub(crate) fn find_level(factor: &Factor, wanted: &str) -> Result<usize> {
     let wanted = wanted.trim();
     let number = schema::parse_number(wanted).map(Level::number);
+    // `KAE` as tables show it finds `kae`.
+    let folded = schema::kind(&factor.name).parse(wanted).ok();
     factor
         .levels
         .iter()
-        .position(|level| !level.is_unknown() && (level.to_string() == wanted || number.as_ref() == Some(level)))
-        .ok_or_else(|| {
-            Error::input(format!("no run has {}={wanted}", factor.name), format!("use {}", one_of(factor.known())))
+        .position(|level| {
+            !level.is_unknown()
+                && (level.to_string() == wanted || number.as_ref() == Some(level) || folded.as_ref() == Some(level))
         })
-}
-
-/// Brings one column to its canonical type and checks every value.
-fn checked(name: &str, series: Series) -> Result<Series, InputError> {
-    let kind = schema::kind(name);
-    let unsupported = |dtype: &DataType| {
-        InputError::new(format!("the type {dtype} holds no levels"), "give numbers, text, booleans or categories")
-            .in_column(name)
-    };
-    let dtype = series.dtype().clone();
-    let cast = |to: &DataType| series.strict_cast(to).map_err(|_| unsupported(&dtype));
-    let in_place = |error: InputError, row: usize| error.in_row(row + 1).in_column(name);
-    let text = matches!(dtype, DataType::String | DataType::Categorical(..) | DataType::Enum(..));
-
-    if text {
-        let series = cast(&DataType::String)?;
-        let strings = series.str().map_err(|_| unsupported(&dtype))?;
-        if kind == Kind::Text || kind == Kind::Label || matches!(kind, Kind::Choice(_) | Kind::VmSize) {
-            for (row, text) in strings.iter().enumerate() {
-                if let Some(text) = text {
-                    kind.check_text(text).map_err(|error| in_place(error, row))?;
-                }
-            }
-            return Ok(series);
-        }
-        let levels = strings
-            .iter()
-            .enumerate()
-            .map(|(row, text)| kind.parse(text.unwrap_or_default()).map_err(|error| in_place(error, row)));
-        return Ok(encode(name, levels.collect::<Result<_, _>>()?));
-    }
-    if dtype.is_bool() && kind == Kind::Label {
-        return Ok(series);
-    }
-    if !(dtype.is_integer() || dtype.is_float()) {
-        return Err(unsupported(&dtype));
-    }
-    match kind {
-        Kind::Label if dtype.is_integer() => cast(&DataType::Int64),
-        Kind::Text if dtype.is_integer() => cast(&DataType::String),
-        Kind::Choice(_) | Kind::VmSize | Kind::Text => {
-            let first = series.get(0).map_or_else(|_| String::new(), |value| value.to_string());
-            Err(in_place(kind.refuse(&first), 0))
-        }
-        Kind::Label | Kind::Whole { .. } | Kind::Positive | Kind::Percent => {
-            let numbers = cast(&DataType::Float64)?;
-            let values = numbers.f64().map_err(|_| unsupported(&dtype))?;
-            let mut holes = false;
-            for (row, value) in values.iter().enumerate() {
-                // pandas writes an absent number as NaN.
-                let Some(value) = value.filter(|value| !value.is_nan()) else {
-                    holes = true;
-                    continue;
-                };
-                if kind != Kind::Label {
-                    kind.check_number(value).map_err(|error| in_place(error, row))?;
-                } else if value.is_infinite() {
-                    return Err(in_place(
-                        InputError::new(format!("{value} is not a level"), "give finite numbers"),
-                        row,
-                    ));
-                }
-            }
-            let numbers = if holes {
-                let values: Float64Chunked = values.iter().map(|value| value.filter(|value| !value.is_nan())).collect();
-                values.with_name(name.into()).into_series()
-            } else {
-                numbers
-            };
-            if kind.is_whole() { numbers.cast(&DataType::Int64).map_err(|_| unsupported(&dtype)) } else { Ok(numbers) }
-        }
-    }
-}
-
-/// Levels as a column of the type that fits its kind and values.
-pub(crate) fn encode(name: &str, levels: Vec<Level>) -> Series {
-    let kind = schema::kind(name);
-    let known = || levels.iter().filter(|level| !level.is_unknown());
-    let series = if kind.is_fractional()
-        || (known().any(|l| matches!(l, Level::Number(_))) && !known().any(|l| matches!(l, Level::Text(_))))
-    {
-        let values: Float64Chunked =
-            levels.iter().map(|level| (!level.is_unknown()).then(|| f64::from(level.clone()))).collect();
-        values.into_series()
-    } else if kind != Kind::Text && known().all(|level| matches!(level, Level::Integer(_))) {
-        let values: Int64Chunked =
-            levels.iter().map(|level| if let Level::Integer(value) = level { Some(*value) } else { None }).collect();
-        values.into_series()
-    } else {
-        let values: StringChunked =
-            levels.iter().map(|level| (!level.is_unknown()).then(|| level.to_string())).collect();
-        values.into_series()
-    };
-    series.with_name(name.into())
+        .ok_or_else(|| Error::input(format!("no run has {}={wanted}", factor.name), instead(wanted, factor.known())))
 }

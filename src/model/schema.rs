@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::Level;
-use crate::error::{InputError, one_of};
+use crate::error::{InputError, instead, one_of};
 
 /// What a column says about a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,8 +39,10 @@ pub enum Kind {
     Text,
     /// A whole number or any text: design columns and further factors.
     Label,
-    /// One of these.
+    /// One of these, in any case.
     Choice(&'static [&'static str]),
+    /// Any text; these are known, and are the same in any case.
+    Named(&'static [&'static str]),
     /// `8C16G`: virtual CPUs and memory in GiB.
     VmSize,
     /// A whole number, at least this.
@@ -94,13 +96,14 @@ pub const COLUMNS: &[Column] = &[
     factor("memory_gib", Kind::Positive),
     factor("workers", AT_LEAST_ONE),
     factor("tls_mode", Kind::Choice(&["sync", "async"])),
-    factor("accelerator", Kind::Text),
+    factor("accelerator", Kind::Named(&["none", "kae", "vkae"])),
     factor("soft_ratio", Kind::Percent),
     factor("connection", Kind::Choice(&["short", "long"])),
     factor("tool", Kind::Text),
     factor("connections", AT_LEAST_ONE),
     factor("threads", AT_LEAST_ONE),
     factor("requests", AT_LEAST_ONE),
+    factor("instances", AT_LEAST_ONE),
     factor("duration_s", Kind::Positive),
     factor("protocol", Kind::Text),
     factor("cipher", Kind::Text),
@@ -129,6 +132,12 @@ pub const MEASURABLE: std::ops::RangeInclusive<f64> = 1e-12..=1e15;
 /// Factors that follow from `vm_size`: they may be asked for, but hold no condition of their own.
 pub const DERIVED: [&str; 2] = ["vcpus", "memory_gib"];
 
+/// The name of a column as it is kept: known names in lower case, others as they are.
+pub fn canonical_name(name: &str) -> &str {
+    let name = name.trim();
+    COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name)).map_or(name, |column| column.name)
+}
+
 /// The known column of that name.
 pub fn column(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
@@ -148,7 +157,7 @@ pub fn role(name: &str) -> Role {
 pub fn metric_named(name: &str) -> Result<&'static Column, InputError> {
     column(name).filter(|column| column.role == Role::Metric).ok_or_else(|| {
         let metrics = COLUMNS.iter().filter(|column| column.role == Role::Metric).map(|column| column.name);
-        InputError::new(format!("{name:?} is not a metric"), format!("use {}", one_of(metrics)))
+        InputError::new(format!("{name:?} is not a metric"), instead(name, metrics))
     })
 }
 
@@ -173,7 +182,7 @@ impl Column {
                 Some(Kind::Choice(choices)) => {
                     choices.iter().position(|choice| choice == text).unwrap_or(choices.len())
                 }
-                _ if column == "accelerator" => usize::from(text != "none"),
+                Some(Kind::Named(names)) => usize::from(names.first() != Some(&text.as_str())),
                 _ => 0,
             }
         };
@@ -206,9 +215,13 @@ impl Kind {
             Self::Label if is_canonical_integer(text) => {
                 Ok(text.parse().map_or_else(|_| Level::from(text), Level::Integer))
             }
-            Self::Text | Self::Label | Self::Choice(_) | Self::VmSize => {
-                self.check_text(text).map(|()| Level::from(text))
+            Self::Text | Self::Label => self.check_text(text).map(|()| Level::from(text)),
+            Self::Choice(names) | Self::Named(names) => {
+                let folded = text.to_ascii_lowercase();
+                let known = names.iter().copied().find(|name| *name == folded);
+                known.map_or_else(|| self.check_text(text).map(|()| Level::from(text)), |name| Ok(Level::from(name)))
             }
+            Self::VmSize => self.check_text(text).map(|()| Level::Text(text.to_ascii_uppercase())),
             Self::Whole { .. } => {
                 let number = parse_number(text).ok_or_else(|| self.refuse(&format!("{text:?}")))?;
                 self.check_number(number).map_err(|_| self.refuse(&format!("{text:?}")))?;
@@ -232,7 +245,7 @@ impl Kind {
         // Whole numbers beyond 2^53 are not exact as floating point.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let right = match self {
-            Self::Text | Self::Label | Self::Choice(_) | Self::VmSize => false,
+            Self::Text | Self::Label | Self::Choice(_) | Self::Named(_) | Self::VmSize => false,
             Self::Whole { least } => number.fract() == 0.0 && number >= least as f64 && number <= EXACT,
             Self::Positive => MEASURABLE.contains(&number),
             Self::Percent => (0.0..=100.0).contains(&number),
@@ -243,7 +256,7 @@ impl Kind {
     /// Checks a text.
     pub fn check_text(self, text: &str) -> Result<(), InputError> {
         let right = match self {
-            Self::Text | Self::Label => !text.chars().any(char::is_control),
+            Self::Text | Self::Label | Self::Named(_) => !text.chars().any(char::is_control),
             Self::Choice(choices) => choices.contains(&text),
             Self::VmSize => vm_size(text).is_some(),
             Self::Whole { .. } | Self::Positive | Self::Percent => false,
@@ -254,17 +267,18 @@ impl Kind {
     /// The error for a value that is not of this kind.
     pub fn refuse(self, value: &str) -> InputError {
         let (problem, remedy) = match self {
-            Self::Text | Self::Label => ("holds control characters", "write plain text on one line".to_owned()),
+            Self::Text | Self::Label | Self::Named(_) => {
+                ("holds control characters", "write plain text on one line".to_owned())
+            }
             Self::Choice(choices) => ("is not a level of this factor", format!("write {}", one_of(choices))),
             Self::VmSize => ("is not a VM size", "write virtual CPUs and memory in GiB, such as 8C16G".to_owned()),
             Self::Whole { least } => (
                 "is not a whole number in range",
                 format!("write a whole number from {least} up, such as 4 or 128,000"),
             ),
-            Self::Positive => (
-                "is not a number above zero, up to 1e15",
-                "write a number such as 5102, 5,102 or 120340.5; leave it empty if unknown".to_owned(),
-            ),
+            Self::Positive => {
+                ("is not a number above zero, up to 1e15", "write a number such as 5102, 5,102 or 120340.5".to_owned())
+            }
             Self::Percent => ("is not a percentage", "write a number from 0 to 100, such as 33 or 33%".to_owned()),
         };
         InputError::new(format!("{value} {problem}"), remedy)
@@ -297,7 +311,9 @@ pub fn parse_number(text: &str) -> Option<f64> {
         let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
         let mut groups = whole.split(',');
         let first = groups.next().unwrap_or_default();
+        // `0,500` is no grouped number, but a half to some.
         let grouped = (1..=3).contains(&first.len())
+            && !first.starts_with('0')
             && groups.all(|group| group.len() == 3)
             && whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
             && fraction.bytes().all(|byte| byte.is_ascii_digit());
@@ -327,8 +343,8 @@ mod tests {
             assert_eq!(parse_number(text), Some(value), "{text}");
         }
         for text in [
-            "1,5", "12,34", "1,2345", ",100", "1 000", "1.000,5", "inf", "NaN", "-inf", "0x10", "", "1e999", "12a",
-            "5，102",
+            "1,5", "0,500", "00,700", "12,34", "1,2345", ",100", "1 000", "1.000,5", "inf", "NaN", "-inf", "0x10", "",
+            "1e999", "12a", "5，102",
         ] {
             assert_eq!(parse_number(text), None, "{text}");
         }

@@ -17,12 +17,43 @@ pub enum Warning {
         /// As stated, for example `2%`.
         cv: String,
     },
-    /// All runs of both sides have the same value.
+    /// The runs of each side have the same value.
     IdenticalValues,
-    /// Blocks are given, but not every block holds a run of both sides.
-    IncompleteBlocks,
-    /// The runs hold no complete blocks, and a paired comparison was asked for.
+    /// Every block gives the same ratio.
+    IdenticalRatios,
+    /// Runs in blocks that lack the other side; they are left out.
+    IncompleteBlocks {
+        /// How many.
+        runs: usize,
+    },
+    /// Some runs name no block, or fewer than two blocks are complete, so blocks are left out of account.
+    UnusedBlocks,
+    /// A block holds several runs of one setting.
+    RepeatedBlock,
+    /// The runs name no blocks, and a paired comparison was asked for.
     NoBlocks,
+    /// Some runs do not state a factor, and are compared as if they agreed in it.
+    UnknownLevel {
+        /// The factor.
+        factor: String,
+    },
+    /// A column that is not known makes every run a setting of its own.
+    EveryRunApart {
+        /// The column.
+        column: String,
+    },
+    /// A comparison that a report would hold cannot be made.
+    NotCompared {
+        /// The factor.
+        factor: String,
+        /// Why, and what would help.
+        reason: String,
+    },
+    /// Characters that no bundled font has.
+    MissingGlyphs {
+        /// The characters.
+        characters: String,
+    },
     /// The spread is so large that an end of the interval cannot be written as a number.
     UnboundedInterval,
     /// Another factor changes together with the one compared.
@@ -79,7 +110,14 @@ impl Warning {
             Self::SingleRun => "single-run",
             Self::AssumedSpread { .. } => "assumed-spread",
             Self::IdenticalValues => "identical-values",
-            Self::IncompleteBlocks => "incomplete-blocks",
+            Self::IdenticalRatios => "identical-ratios",
+            Self::IncompleteBlocks { .. } => "incomplete-blocks",
+            Self::UnusedBlocks => "unused-blocks",
+            Self::RepeatedBlock => "repeated-block",
+            Self::UnknownLevel { .. } => "unknown-level",
+            Self::EveryRunApart { .. } => "every-run-apart",
+            Self::NotCompared { .. } => "not-compared",
+            Self::MissingGlyphs { .. } => "missing-glyphs",
             Self::NoBlocks => "no-blocks",
             Self::UnboundedInterval => "unbounded-interval",
             Self::VariesTogether { .. } => "varies-together",
@@ -98,7 +136,22 @@ impl Warning {
             Self::SingleRun => text(lang, "warning-single-run", &[]),
             Self::AssumedSpread { cv } => text(lang, "warning-assumed-spread", &[("cv", cv.as_str().into())]),
             Self::IdenticalValues => text(lang, "warning-identical-values", &[]),
-            Self::IncompleteBlocks => text(lang, "warning-incomplete-blocks", &[]),
+            Self::IdenticalRatios => text(lang, "warning-identical-ratios", &[]),
+            Self::IncompleteBlocks { runs } => text(lang, "warning-incomplete-blocks", &[("runs", (*runs).into())]),
+            Self::UnusedBlocks => text(lang, "warning-unused-blocks", &[]),
+            Self::RepeatedBlock => text(lang, "warning-repeated-block", &[]),
+            Self::UnknownLevel { factor } => text(lang, "warning-unknown-level", &[("factor", factor.as_str().into())]),
+            Self::EveryRunApart { column } => {
+                text(lang, "warning-every-run-apart", &[("column", column.as_str().into())])
+            }
+            Self::NotCompared { factor, reason } => text(
+                lang,
+                "warning-not-compared",
+                &[("factor", factor.as_str().into()), ("reason", reason.as_str().into())],
+            ),
+            Self::MissingGlyphs { characters } => {
+                text(lang, "warning-missing-glyphs", &[("characters", characters.as_str().into())])
+            }
             Self::NoBlocks => text(lang, "warning-no-blocks", &[]),
             Self::UnboundedInterval => text(lang, "warning-unbounded-interval", &[]),
             Self::VariesTogether { factor, baseline, contender } => {

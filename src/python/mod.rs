@@ -27,7 +27,7 @@ fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<PyRuns> {
 
 #[pyfunction]
 fn documented(py: Python<'_>, name: &str) -> PyResult<PyRuns> {
-    py.detach(|| datasets::load(name)).map(PyRuns).map_err(raise)
+    py.detach(|| ingest::documented(name)).map(PyRuns).map_err(raise)
 }
 
 #[pyfunction]
@@ -115,7 +115,7 @@ fn report(
     let runs: Vec<crate::model::Runs> = runs.iter().map(|runs| runs.0.clone()).collect();
     py.detach(|| {
         let runs =
-            if runs.is_empty() { datasets::names().map(datasets::load).collect::<Result<_, _>>()? } else { runs };
+            if runs.is_empty() { datasets::names().map(ingest::documented).collect::<Result<_, _>>()? } else { runs };
         let report = Report::of(&crate::model::Runs::concat(runs)?, &options)?;
         if let Some(out) = out {
             report.write(&out, force)?;

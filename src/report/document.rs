@@ -13,7 +13,7 @@ use crate::analysis::study::{self, Study};
 use crate::analysis::{Basis, Precision, comparison};
 use crate::error::Result;
 use crate::figure::{Figure, bars, forest};
-use crate::language::{Lang, count, text};
+use crate::language::{Lang, count, percent, text};
 use crate::model::{Runs, Source};
 use crate::wording;
 
@@ -33,12 +33,29 @@ pub struct Options {
     pub precision: Precision,
 }
 
+impl Options {
+    /// The options as they are written on the command line, but for the language.
+    fn shown(&self) -> Vec<String> {
+        let precision = &self.precision;
+        let mut shown: Vec<String> =
+            self.conditions.iter().map(|(factor, level)| format!("--where {factor}={level}")).collect();
+        shown.extend(self.metric.iter().map(|metric| format!("--metric {metric}")));
+        shown.extend(self.ignore.iter().map(|factor| format!("--ignore {factor}")));
+        shown.push(format!("--method {}", precision.method));
+        shown.extend(precision.assume_cv.map(|cv| format!("--assume-cv {}", percent(cv))));
+        shown.push(format!("--confidence {}", percent(precision.confidence)));
+        shown
+    }
+}
+
 /// A report, ready to be written.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     program: Program,
     inputs: Vec<Source>,
     options: Options,
+    /// The names of the files that the report consists of, relative to its folder.
+    files: Vec<String>,
     studies: Vec<Chapter>,
 }
 
@@ -70,6 +87,16 @@ struct Section {
     figure: Figure,
 }
 
+impl Section {
+    fn files(&self) -> [String; 3] {
+        let stem = &self.stem;
+        [format!("tables/{stem}.csv"), format!("figures/{stem}.svg"), format!("figures/{stem}.png")]
+    }
+}
+
+/// The documents themselves, in the order in which they are rendered.
+const REPORT_FILES: [&str; 3] = ["report.md", "report.html", "report.json"];
+
 impl Report {
     /// Analyses runs and draws the figures.
     ///
@@ -83,9 +110,11 @@ impl Report {
         let lang = options.lang;
         let mut slugs = BTreeSet::new();
         let studies = study::analyse(&runs, options.metric.as_deref(), &options.ignore, &options.precision)?;
-        let chapters = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
+        let chapters: Vec<Chapter> = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
         let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
-        Ok(Self { program, inputs: runs.sources().to_vec(), options: options.clone(), studies: chapters })
+        let sections = chapters.iter().flat_map(|chapter: &Chapter| &chapter.sections);
+        let files = REPORT_FILES.into_iter().map(ToOwned::to_owned).chain(sections.flat_map(Section::files)).collect();
+        Ok(Self { program, inputs: runs.sources().to_vec(), options: options.clone(), files, studies: chapters })
     }
 
     /// What the comparisons come to, in words.
@@ -122,17 +151,14 @@ impl Report {
     /// # Errors
     /// Never for a report that this crate made.
     pub(super) fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut files = vec![
-            ("report.md".to_owned(), self.to_markdown()?.into_bytes()),
-            ("report.html".to_owned(), self.to_html()?.into_bytes()),
-            ("report.json".to_owned(), self.to_json()?.into_bytes()),
-        ];
+        let mut contents =
+            vec![self.to_markdown()?.into_bytes(), self.to_html()?.into_bytes(), self.to_json()?.into_bytes()];
         for section in self.studies.iter().flat_map(|chapter| &chapter.sections) {
-            files.push((format!("tables/{}.csv", section.stem), section.table.to_csv()?.into_bytes()));
-            files.push((format!("figures/{}.svg", section.stem), section.figure.svg().as_bytes().to_vec()));
-            files.push((format!("figures/{}.png", section.stem), section.figure.png(crate::figure::PNG_WIDTH)?));
+            contents.push(section.table.to_csv()?.into_bytes());
+            contents.push(section.figure.svg().as_bytes().to_vec());
+            contents.push(section.figure.png(crate::figure::PNG_WIDTH)?);
         }
-        Ok(files)
+        Ok(self.files.iter().cloned().zip(contents).collect())
     }
 
     fn render(&self, name: &str, source: &str) -> Result<String> {
@@ -146,6 +172,7 @@ impl Report {
             lang,
             program: format!("{} {}", self.program.name, self.program.version),
             inputs: self.inputs.clone(),
+            options: self.options.shown(),
             studies: self.studies.iter().map(|chapter| chapter_view(chapter, lang)).collect(),
             methods: self.methods(),
         }
@@ -193,6 +220,7 @@ struct View {
     lang: Lang,
     program: String,
     inputs: Vec<Source>,
+    options: Vec<String>,
     studies: Vec<ChapterView>,
     /// Keys of the method notes that apply.
     methods: Vec<&'static str>,
@@ -204,6 +232,7 @@ struct ChapterView {
     slug: String,
     runs: String,
     sentences: Vec<String>,
+    caveats: Vec<String>,
     conditions: String,
     about: Vec<[String; 2]>,
     remarks: Vec<String>,
@@ -239,6 +268,7 @@ fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
         slug: chapter.slug.clone(),
         runs: count(study.runs as u64),
         sentences: chapter.sentences.clone(),
+        caveats: chapter.caveats(lang),
         conditions: wording::conditions(lang, &study.summary).join(&label("comma")),
         about,
         remarks: dataset
@@ -267,6 +297,21 @@ impl Report {
             Basis::None => "method-none",
         };
         std::iter::once("method-ratio").chain(bases.iter().map(note)).collect()
+    }
+}
+
+impl Chapter {
+    /// What the sentences are to be read with: the warnings of whole comparisons, once each.
+    fn caveats(&self, lang: Lang) -> Vec<String> {
+        let comparisons = self.study.comparisons.iter().flat_map(|comparison| &comparison.warnings);
+        let mut caveats: Vec<String> = Vec::new();
+        for warning in comparisons.chain(&self.study.warnings) {
+            let message = warning.message(lang);
+            if !caveats.contains(&message) {
+                caveats.push(message);
+            }
+        }
+        caveats
     }
 }
 

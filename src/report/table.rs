@@ -294,7 +294,7 @@ impl Table {
             for (position, field) in column.fields.iter().enumerate() {
                 let values: Vec<Level> =
                     self.rows.iter().map(|row| row.cells[index].values[position].clone()).collect();
-                let number = |value: &Level| (!value.is_unknown()).then(|| f64::from(value.clone()));
+                let number = |value: &Level| value.as_number();
                 let integers = values.iter().all(|value| matches!(value, Level::Integer(_) | Level::Unknown))
                     && values.iter().any(|value| !value.is_unknown());
                 let whole = |value: &Level| if let Level::Integer(value) = value { Some(*value) } else { None };

@@ -6,7 +6,7 @@ use crate::analysis::comparison::Comparison;
 use crate::analysis::summary::Summary;
 use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
 use crate::model::datasets::Dataset;
-use crate::model::schema::{self, Role};
+use crate::model::schema::{self, Better, Role};
 use crate::model::{Factor, Level, Runs, Warning};
 use crate::wording;
 
@@ -44,8 +44,7 @@ fn basis_column(lang: Lang) -> Column {
 }
 
 fn basis_cell(lang: Lang, estimate: &Estimate, notes: &Notes) -> Cell {
-    let single = estimate.warnings.contains(&Warning::SingleRun);
-    let label = wording::basis(lang, estimate.basis, single);
+    let label = wording::basis(lang, estimate.basis, estimate.is_single());
     let method = estimate.method.map_or(Level::Unknown, |method| Level::Text(method.to_string()));
     Cell {
         shown: format!("{label}{}", marks(notes, &estimate.warnings)),
@@ -76,6 +75,11 @@ impl Tabular for Comparison {
         let notes = notes(lang, &of_rows, &self.warnings);
         let baseline = wording::level(lang, &self.factor, &self.baseline);
 
+        // Less latency is no gain in the word's sense.
+        let gain = match self.better {
+            Better::Higher => text(lang, "table-gain", &[]),
+            Better::Lower | Better::Neither => text(lang, "table-change", &[]),
+        };
         // A single contender is named by the heading of its means; several are named row by row.
         let (contender_column, contender_title) = match self.contenders().as_slice() {
             [only] => (Column::hidden("contender", FieldKind::Level), wording::level(lang, &self.factor, only)),
@@ -96,7 +100,7 @@ impl Tabular for Comparison {
             Column::of_fields(contender_title, &[("contender_mean", Number)]),
             Column::of_fields(text(lang, "table-ratio", &[]), &[("ratio", Number)]),
             Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
-            Column::of_fields(text(lang, "table-gain", &[]), &[("gain_percent", Number)]),
+            Column::of_fields(gain, &[("gain_percent", Number)]),
             Column::hidden("p_value", Number),
             basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),

@@ -1,16 +1,23 @@
-//! A report folder on disk. Everything is rendered before the first byte is written; what is not a report is never
-//! touched.
+//! A report folder on disk. Everything is rendered before the first byte is written, a file of an earlier report is
+//! replaced or removed only once its successor stands, and what is not part of a report is never touched.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 use super::Report;
 use crate::error::{Error, Result};
 use crate::files;
 
-/// The folders of a report and the endings of the files in them.
-const FOLDERS: [(&str, &[&str]); 2] = [("tables", &["csv"]), ("figures", &["svg", "png"])];
-const FILES: [&str; 3] = ["report.md", "report.html", "report.json"];
+/// What an earlier report says of itself.
+#[derive(Deserialize)]
+struct Earlier {
+    schema: String,
+    files: BTreeSet<String>,
+}
 
 impl Report {
     /// Writes the report into a folder and gives the number of files. With `force`, the report that the folder holds is
@@ -24,9 +31,7 @@ impl Report {
         if !old.is_empty() && !force {
             return Err(Error::exists(folder));
         }
-        for path in old {
-            fs::remove_file(&path).map_err(|error| Error::unwritable(&path, &error))?;
-        }
+        only_a_report(folder, &old)?;
         for name in ["", "tables", "figures"] {
             let path = folder.join(name);
             fs::create_dir_all(&path).map_err(|error| Error::unwritable(&path, &error))?;
@@ -34,44 +39,49 @@ impl Report {
         for (name, bytes) in &files {
             files::write(&folder.join(name), bytes, true)?;
         }
+        for name in old.iter().filter(|name| files.iter().all(|(new, _)| new != *name)) {
+            let path = folder.join(name);
+            fs::remove_file(&path).map_err(|error| Error::unwritable(&path, &error))?;
+        }
         Ok(files.len())
     }
 }
 
-/// The files of an earlier report in a folder, or an error that names the first thing that is none.
-fn contents(folder: &Path) -> Result<Vec<PathBuf>> {
-    let foreign = |path: &Path| Error::File {
-        path: path.to_owned(),
-        reason: "is not part of a report".to_owned(),
-        remedy: "name a folder of its own for the report".to_owned(),
-    };
-    let list = |folder: &Path| -> Result<Vec<PathBuf>> {
-        match fs::read_dir(folder) {
-            Ok(entries) => entries
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<Result<_, _>>()
-                .map_err(|error| Error::unreadable(folder, &error)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(Error::unwritable(folder, &error)),
-        }
-    };
-    let mut found = Vec::new();
-    for path in list(folder)? {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if FILES.contains(&name) && path.is_file() {
-            found.push(path);
-        } else if let Some((_, endings)) = FOLDERS.iter().find(|(folder, _)| *folder == name).filter(|_| path.is_dir())
-        {
-            for file in list(&path)? {
-                let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-                if !endings.contains(&ending) || !file.is_file() {
-                    return Err(foreign(&file));
-                }
-                found.push(file);
+/// The names of all files in a folder and in the folders directly in it, relative to it.
+fn contents(folder: &Path) -> Result<BTreeSet<String>> {
+    let list = |path: &Path| -> Result<Vec<PathBuf>> {
+        match fs::read_dir(path) {
+            Ok(entries) => {
+                let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+                paths.map_err(|error| Error::unreadable(path, &error))
             }
-        } else {
-            return Err(foreign(&path));
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Error::unwritable(path, &error)),
         }
+    };
+    let mut names = BTreeSet::new();
+    for path in list(folder)? {
+        let inside = if path.is_dir() { list(&path)? } else { vec![path] };
+        let relative = inside.iter().filter_map(|path| path.strip_prefix(folder).ok());
+        names.extend(relative.map(|path| path.to_string_lossy().replace('\\', "/")));
     }
-    Ok(found)
+    Ok(names)
+}
+
+/// An error that names the first file which the report in the folder does not list as its own.
+fn only_a_report(folder: &Path, names: &BTreeSet<String>) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let earlier: Option<Earlier> =
+        fs::read(folder.join("report.json")).ok().and_then(|json| serde_json::from_slice(&json).ok());
+    let own = earlier.filter(|earlier| earlier.schema == "kaeanalysis.report").map(|earlier| earlier.files);
+    match names.difference(&own.unwrap_or_default()).next() {
+        None => Ok(()),
+        Some(foreign) => Err(Error::File {
+            path: folder.join(foreign),
+            reason: "is not part of a report".to_owned(),
+            remedy: "name a folder of its own for the report".to_owned(),
+        }),
+    }
 }

@@ -5,13 +5,15 @@
 
 use super::student_t;
 
-/// One sample and its weight.
+/// One sample, its weight, and where its spread comes from.
 #[derive(Debug, Clone, Copy)]
 pub struct Term<'a> {
     /// The weight of its mean.
     pub weight: f64,
     /// The observations.
     pub sample: &'a [f64],
+    /// The standard deviation of one observation where it is stated; otherwise it is measured on the sample.
+    pub sigma: Option<f64>,
 }
 
 /// The value of a contrast and how far it may be off.
@@ -21,7 +23,7 @@ pub struct Contrast {
     pub value: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// Degrees of freedom; infinite where the spread is taken as known.
+    /// Degrees of freedom; infinite where every spread is stated.
     pub degrees_of_freedom: f64,
 }
 
@@ -30,48 +32,53 @@ pub fn mean(sample: &[f64]) -> f64 {
     sample.iter().sum::<f64>() / sample.len() as f64
 }
 
-/// The sample variance, with n − 1 in the denominator; `None` below two observations.
+/// The sample variance, with n − 1 in the denominator; `None` below two observations. A spread that rounding alone can
+/// make is none: the logarithms of 200/100 and 260/130 differ in their last digit.
 pub fn variance(sample: &[f64]) -> Option<f64> {
-    // Summing squares of deviations cannot cancel as sum(x²) − n·mean² does. Where all observations are equal, their
-    // computed mean may still miss them by a rounding.
-    let (first, rest) = sample.split_first()?;
-    if rest.iter().all(|value| value == first) {
-        return (!rest.is_empty()).then_some(0.0);
+    if sample.len() < 2 {
+        return None;
     }
+    // Summing squares of deviations cannot cancel as sum(x²) − n·mean² does.
     let mean = mean(sample);
-    Some(sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (sample.len() - 1) as f64)
+    let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (sample.len() - 1) as f64;
+    // Logarithms of measured values are about this large, and their differences inherit the rounding.
+    let rounding = 16.0 * f64::EPSILON * sample.iter().fold(8.0, |most: f64, value| most.max(value.abs()));
+    Some(if variance.sqrt() <= rounding { 0.0 } else { variance })
 }
 
-/// The weighted sum of the means.
-pub fn value(terms: &[Term]) -> f64 {
-    terms.iter().map(|term| term.weight * mean(term.sample)).sum()
-}
-
-/// Standard error from the spread of each sample by itself; degrees of freedom by Welch (1938) and Satterthwaite (1946). With
-/// one sample and weight 1 this is the ordinary t interval of a mean.
+/// The weighted sum of the means, its standard error from the spread of each sample by itself, and degrees of freedom
+/// by Welch (1938) and Satterthwaite (1946). With one sample and weight 1 this is the ordinary t interval of a mean.
 ///
-/// `None` if a sample has fewer than two observations, or if no sample varies at all.
-pub fn unequal_variances(terms: &[Term]) -> Option<Contrast> {
-    let (mut total, mut denominator) = (0.0, 0.0);
+/// `None` if a sample whose spread is to be measured has fewer than two observations, or if nothing varies at all.
+pub fn contrast(terms: &[Term]) -> Option<Contrast> {
+    let mut parts = Vec::new();
+    let mut value = 0.0;
     for term in terms {
         let n = term.sample.len() as f64;
-        let part = term.weight.powi(2) * variance(term.sample)? / n;
-        total += part;
-        denominator += part.powi(2) / (n - 1.0);
+        let (variance, degrees_of_freedom) = match term.sigma {
+            Some(sigma) => (sigma * sigma, f64::INFINITY),
+            None => (variance(term.sample)?, n - 1.0),
+        };
+        value += term.weight * mean(term.sample);
+        parts.push((term.weight.powi(2) * variance / n, degrees_of_freedom));
     }
-    // Dividing before squaring keeps tiny variances from underflowing.
-    let degrees_of_freedom = total / (denominator / total);
-    (total > 0.0 && degrees_of_freedom.is_finite()).then(|| Contrast {
-        value: value(terms),
-        standard_error: total.sqrt(),
-        degrees_of_freedom,
-    })
+    satterthwaite(value, &parts)
 }
 
-/// Standard error from a spread that is stated instead of measured.
-pub fn known_spread(terms: &[Term], sigma: f64) -> Contrast {
-    let variance: f64 = terms.iter().map(|term| (term.weight * sigma).powi(2) / term.sample.len() as f64).sum();
-    Contrast { value: value(terms), standard_error: variance.sqrt(), degrees_of_freedom: f64::INFINITY }
+/// The mean of independent contrasts.
+pub fn average(contrasts: &[Contrast]) -> Option<Contrast> {
+    let share = 1.0 / contrasts.len() as f64;
+    let parts: Vec<(f64, f64)> =
+        contrasts.iter().map(|one| ((one.standard_error * share).powi(2), one.degrees_of_freedom)).collect();
+    satterthwaite(contrasts.iter().map(|one| one.value * share).sum(), &parts)
+}
+
+/// Puts independent parts of a variance together, each with its degrees of freedom.
+fn satterthwaite(value: f64, parts: &[(f64, f64)]) -> Option<Contrast> {
+    let total: f64 = parts.iter().map(|(variance, _)| variance).sum();
+    // Shares instead of variances: the squares of tiny variances would underflow.
+    let inverse: f64 = parts.iter().map(|(variance, df)| (variance / total).powi(2) / df).sum();
+    (total > 0.0).then(|| Contrast { value, standard_error: total.sqrt(), degrees_of_freedom: inverse.recip() })
 }
 
 impl Contrast {
@@ -94,7 +101,7 @@ mod tests {
     use super::*;
 
     fn difference<'a>(a: &'a [f64], b: &'a [f64]) -> [Term<'a>; 2] {
-        [Term { weight: -1.0, sample: a }, Term { weight: 1.0, sample: b }]
+        [Term { weight: -1.0, sample: a, sigma: None }, Term { weight: 1.0, sample: b, sigma: None }]
     }
 
     #[test]
@@ -107,8 +114,7 @@ mod tests {
     /// R: t.test(c(12, 14, 13, 15), c(10, 11, 9)), whose degrees of freedom are 4.9412.
     #[test]
     fn welch_with_unequal_sizes() {
-        let contrast =
-            unequal_variances(&difference(&[10.0, 11.0, 9.0], &[12.0, 14.0, 13.0, 15.0])).expect("both vary");
+        let contrast = contrast(&difference(&[10.0, 11.0, 9.0], &[12.0, 14.0, 13.0, 15.0])).expect("both vary");
         assert!((contrast.value - 3.5).abs() < 1e-12);
         assert!((contrast.standard_error - (1.0f64 / 3.0 + 5.0 / 12.0).sqrt()).abs() < 1e-12);
         let expected = 0.75f64.powi(2) / ((1.0f64 / 3.0).powi(2) / 2.0 + (5.0f64 / 12.0).powi(2) / 3.0);
@@ -116,9 +122,34 @@ mod tests {
     }
 
     #[test]
+    fn a_stated_spread_stands_in_for_one_sample_only() {
+        let terms = [
+            Term { weight: -1.0, sample: &[1.0], sigma: Some(0.5) },
+            Term { weight: 1.0, sample: &[2.0, 4.0], sigma: None },
+        ];
+        let mixed = contrast(&terms).expect("both have a spread");
+        assert!((mixed.standard_error - (0.25f64 + 1.0).sqrt()).abs() < 1e-12);
+        assert!((mixed.degrees_of_freedom - 1.25f64.powi(2)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_average_of_equal_contrasts_has_more_degrees_of_freedom() {
+        let one = Contrast { value: 1.0, standard_error: 0.2, degrees_of_freedom: 4.0 };
+        let four = average(&[one; 4]).expect("they vary");
+        assert!((four.standard_error - 0.1).abs() < 1e-12 && (four.degrees_of_freedom - 16.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rounding_is_no_spread() {
+        let ratios = [(100.0f64, 200.0f64), (130.0, 260.0), (170.0, 340.0)].map(|(a, b)| b.ln() - a.ln());
+        assert_eq!(variance(&ratios), Some(0.0));
+        assert!(variance(&[1.0, 1.0 + 1e-12]).expect("two") > 0.0);
+    }
+
+    #[test]
     fn no_interval_from_nothing() {
-        assert_eq!(unequal_variances(&difference(&[1.0], &[1.0, 2.0])), None);
-        assert_eq!(unequal_variances(&difference(&[1.0, 1.0], &[2.0, 2.0])), None);
+        assert_eq!(contrast(&difference(&[1.0], &[1.0, 2.0])), None);
+        assert_eq!(contrast(&difference(&[1.0, 1.0], &[2.0, 2.0])), None);
     }
 
     proptest! {
@@ -127,7 +158,7 @@ mod tests {
             a in prop::collection::vec(-5.0..5.0f64, 2..8),
             b in prop::collection::vec(-5.0..5.0f64, 2..8),
         ) {
-            if let (Some(ab), Some(ba)) = (unequal_variances(&difference(&a, &b)), unequal_variances(&difference(&b, &a))) {
+            if let (Some(ab), Some(ba)) = (contrast(&difference(&a, &b)), contrast(&difference(&b, &a))) {
                 let ((low, high), (mirrored_low, mirrored_high)) = (ab.interval(0.95), ba.interval(0.95));
                 prop_assert!((low + mirrored_high).abs() < 1e-9 * (1.0 + low.abs()));
                 prop_assert!((high + mirrored_low).abs() < 1e-9 * (1.0 + high.abs()));
@@ -137,7 +168,7 @@ mod tests {
 
         #[test]
         fn more_confidence_is_wider(sample in prop::collection::vec(-5.0..5.0f64, 2..8)) {
-            if let Some(contrast) = unequal_variances(&[Term { weight: 1.0, sample: &sample }]) {
+            if let Some(contrast) = contrast(&[Term { weight: 1.0, sample: &sample, sigma: None }]) {
                 let ((low, high), (lower, higher)) = (contrast.interval(0.9), contrast.interval(0.99));
                 prop_assert!(lower < low && low <= high && high < higher);
             }

@@ -54,7 +54,10 @@ fn messages() {
         ("wide and its own column", b"workers=1,workers\n1,2\n"),
         ("wide: level twice", b"workers=1,workers=1\n1,2\n"),
         ("wide: bad value", "服务端线程数=1,服务端线程数=4\n587,n/a\n".as_bytes()),
-        ("wide: nothing measured", b"workers=1,workers=4\n,\n"),
+        ("wide: nothing measured", b"workers=1,workers=4,tool\n,,wrk\n"),
+        ("wide: an answer that is none", "workers=4,是否启用KAE\n5,启用\n".as_bytes()),
+        ("a half, or five hundred", b"rps\n\"0,500\"\n"),
+        ("no value at all", b"accelerator,rps\nnone,\nkae,\n"),
     ];
     let messages: String = cases.iter().map(|(name, bytes)| format!("{name}\n    {}\n", refusal(bytes))).collect();
     assert!(!messages.contains("accepted"), "{messages}");
@@ -64,6 +67,8 @@ fn messages() {
 #[test]
 fn lines_are_counted_in_the_file_also_after_blank_ones_and_in_wide_tables() {
     assert!(refusal(b"rps\n\n\n587\nx\n").starts_with("runs.csv, line 5, column \"rps\":"));
+    assert!(refusal(b"\n\nrps,rps\n1,2\n").starts_with("runs.csv, line 3:"), "the header may stand lower");
+    assert!(refusal(b"rps\r5\rx\r").starts_with("runs.csv, line 3, column \"rps\":"), "old line ends");
     assert!(refusal(b"workers=1,workers=4\r\n1,2\r\n3,bad\r\n").starts_with("runs.csv, line 3, column \"workers=4\":"));
 }
 

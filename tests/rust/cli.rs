@@ -206,11 +206,16 @@ fn a_report_replaces_a_report_and_nothing_else() {
     assert!(err.contains("exists already"), "{err}");
     stdout(&["report", "documented:soft_ratio", "--out", out, "--force"]);
     assert!(!Path::new(out).join("figures/docker-measured.svg").exists(), "nothing of the old report is left");
-    std::fs::write(Path::new(out).join("notes.txt"), "mine").expect("written");
-    let (code, _, err) = outcome(&["report", "documented:docker", "--out", out, "--force"]);
-    assert_eq!(code, 2);
-    assert!(err.ends_with("notes.txt: is not part of a report; name a folder of its own for the report\n"), "{err}");
-    assert!(Path::new(out).join("figures/soft_ratio-measured.svg").exists(), "nothing was touched");
+    for foreign in ["notes.txt", "tables/measured-by-hand.csv", "figures/photo.png"] {
+        let foreign = Path::new(out).join(foreign);
+        std::fs::write(&foreign, "mine").expect("written");
+        let (code, _, err) = outcome(&["report", "documented:docker", "--out", out, "--force"]);
+        assert_eq!(code, 2);
+        let expected = "is not part of a report; name a folder of its own for the report\n";
+        assert!(err.contains(foreign.to_str().expect("UTF-8")) && err.ends_with(expected), "{err}");
+        assert!(Path::new(out).join("figures/soft_ratio-measured.svg").exists(), "nothing was touched");
+        std::fs::remove_file(foreign).expect("removed");
+    }
 }
 
 #[test]
@@ -232,4 +237,27 @@ fn the_documents_own_table_is_read_and_its_metric_is_said_to_be_assumed() {
     assert!(out.contains("3.293"), "{out}");
     let table = stdout(&["speedup", "tests/data/wide.csv"]);
     assert!(table.contains("assumed-metric: The table spreads a factor over its columns"), "{table}");
+}
+
+#[test]
+fn a_figure_from_standard_input_needs_no_factor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let output = kaeanalysis()
+        .args(["plot", "forest", "-", "-o", path.to_str().expect("UTF-8")])
+        .write_stdin("accelerator,rps\nnone,10\nkae,20\n")
+        .output()
+        .expect("starts");
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn characters_that_no_bundled_font_has_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = folder.path().join("runs.csv");
+    std::fs::write(&csv, "site,rps\n貴州機房,10\n上海,20\n").expect("written");
+    let png = folder.path().join("a.png");
+    let (code, out, err) = outcome(&["plot", "bars", csv.to_str().expect("UTF-8"), "-o", png.to_str().expect("UTF-8")]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert!(err.starts_with("warning: missing-glyphs: The bundled fonts lack 機貴;"), "{err}");
 }

@@ -2,7 +2,8 @@
 
 use kaeanalysis::analysis::comparison::{Comparing, Comparison, compare};
 use kaeanalysis::analysis::{Basis, Method, Precision};
-use kaeanalysis::model::{Level, datasets};
+use kaeanalysis::ingest;
+use kaeanalysis::model::Level;
 
 use super::{REPLICATED, runs};
 
@@ -20,7 +21,7 @@ fn compared(csv: &str, comparing: &Comparing) -> Comparison {
 
 #[test]
 fn documented_ratios() {
-    let of = |name: &str, comparing: &Comparing| compare(&datasets::load(name).unwrap(), comparing).unwrap();
+    let of = |name: &str, comparing: &Comparing| compare(&ingest::documented(name).unwrap(), comparing).unwrap();
     let vkae = of("vkae_vm", &Comparing::speedup());
     assert_eq!(ratios(&vkae), ["2.3288", "3.8459", "2.2625", "3.2931"]);
     assert_eq!(ratios(&of("vkae_vm", &Comparing::async_gain())), ["0.9949", "1.6430", "0.9956", "1.4490"]);
@@ -33,7 +34,7 @@ fn documented_ratios() {
 
 #[test]
 fn published_means_are_not_altered_by_the_logarithm() {
-    let vkae = compare(&datasets::load("vkae_vm").unwrap(), &Comparing::speedup()).unwrap();
+    let vkae = compare(&ingest::documented("vkae_vm").unwrap(), &Comparing::speedup()).unwrap();
     assert_eq!(vkae.strata[3].baseline_mean.to_bits(), 2245f64.to_bits());
     assert_eq!(vkae.strata[3].contender_mean.to_bits(), 7393f64.to_bits());
 }
@@ -41,7 +42,7 @@ fn published_means_are_not_altered_by_the_logarithm() {
 /// The overall ratio is the geometric mean of the ratios, whose product of four is taken here by hand.
 #[test]
 fn overall_is_the_geometric_mean() {
-    let vkae = compare(&datasets::load("vkae_vm").unwrap(), &Comparing::speedup()).unwrap();
+    let vkae = compare(&ingest::documented("vkae_vm").unwrap(), &Comparing::speedup()).unwrap();
     let product: f64 = [1367.0 / 587.0, 2246.0 / 584.0, 5102.0 / 2255.0, 7393.0 / 2245.0].iter().product();
     assert!((vkae.overall[0].ratio.estimate - product.powf(0.25)).abs() < 1e-12);
 }
@@ -49,8 +50,8 @@ fn overall_is_the_geometric_mean() {
 #[test]
 fn studies_are_never_matched_with_each_other() {
     let both = kaeanalysis::model::Runs::concat(vec![
-        datasets::load("docker").unwrap(),
-        datasets::load("soft_ratio").unwrap(),
+        ingest::documented("docker").unwrap(),
+        ingest::documented("soft_ratio").unwrap(),
     ]);
     let comparison = compare(&both.unwrap(), &Comparing::speedup()).unwrap();
     assert_eq!(ratios(&comparison), ["1.9474", "1.5075"]);
@@ -59,7 +60,7 @@ fn studies_are_never_matched_with_each_other() {
 
 #[test]
 fn a_factor_that_changes_with_the_compared_one_is_named() {
-    let scaling = compare(&datasets::load("vkae_vm").unwrap(), &Comparing::new("workers")).unwrap();
+    let scaling = compare(&ingest::documented("vkae_vm").unwrap(), &Comparing::new("workers")).unwrap();
     assert_eq!(scaling.strata.len(), 4);
     assert_eq!(scaling.baseline, Level::Integer(1));
     let message = scaling.warnings[0].message(kaeanalysis::language::Lang::En);
@@ -77,16 +78,18 @@ fn one_baseline_serves_every_level_of_a_factor_that_it_lacks() {
     let shares: Vec<&Level> =
         comparison.strata.iter().filter_map(|stratum| stratum.settings.get("soft_ratio")).collect();
     assert_eq!(shares, [&Level::Number(0.0), &Level::Number(33.0), &Level::Number(66.0)]);
-    // The baseline's mean has the whole weight, not a third of it three times over.
+    // The baseline's mean has the whole weight in the overall ratio, not half of it twice over.
     let repeated =
         "accelerator,soft_ratio,rps\nnone,,1000\nnone,,1100\nkae,0,1500\nkae,0,1510\nkae,33,1800\nkae,33,1810\n";
     let overall = &compared(repeated, &Comparing::speedup()).overall[0].ratio;
-    let log = |a: f64, b: f64| (a / b).ln();
-    let variance = log(1100.0, 1000.0).powi(2) / 2.0 / 2.0
-        + (log(1510.0, 1500.0).powi(2) + log(1810.0, 1800.0).powi(2)) / 2.0 / 2.0 / 4.0;
+    // The variance of the mean of two values is a quarter of their squared difference.
+    let part = |a: f64, b: f64, weight: f64| weight * weight * (b / a).ln().powi(2) / 4.0;
+    let parts = [part(1000.0, 1100.0, 1.0), part(1500.0, 1510.0, 0.5), part(1800.0, 1810.0, 0.5)];
+    let total: f64 = parts.iter().sum();
+    let degrees_of_freedom = total.powi(2) / parts.iter().map(|part| part * part).sum::<f64>();
+    let half = total.sqrt() * kaeanalysis::stats::student_t::two_sided_quantile(0.95, degrees_of_freedom);
     let (low, high) = overall.interval().unwrap();
-    let half = (high / low).ln() / 2.0;
-    assert!(half / variance.sqrt() > 4.0, "few degrees of freedom: {half} {variance}");
+    assert!(((high / low).ln() / 2.0 - half).abs() < 1e-9);
 }
 
 #[test]
@@ -95,9 +98,9 @@ fn an_identifier_in_a_column_is_refused_with_the_way_out() {
     let error = compare(&runs(csv), &Comparing::speedup()).unwrap_err().to_string();
     assert_eq!(
         error,
-        "log has no level in common for accelerator=none and kae, so it cannot be held equal; leave it out of the \
-         matching with --ignore log (Python: ignore=\"log\"), so that runs that differ only in it are replicates, or hold \
-         one level of it with --where"
+        "accelerator=none and accelerator=kae have no level of log in common, so it cannot be held equal; leave it out of \
+         the matching with --ignore log (Python: ignore=[\"log\"]), so that runs that differ only in it are replicates, or \
+         hold one level of it with --where"
     );
     let comparison = compared(csv, &Comparing { ignore: vec!["log".to_owned()], ..Comparing::speedup() });
     assert_eq!(comparison.strata[0].ratio.basis, Basis::Replicates);
@@ -179,7 +182,8 @@ fn runs_of_one_server_start_are_one_observation() {
 #[test]
 fn a_stated_spread_stands_in_for_single_runs_only() {
     let precision = Precision { assume_cv: Some(0.02), ..Precision::default() };
-    let single = compare(&datasets::load("docker").unwrap(), &Comparing { precision, ..Comparing::speedup() }).unwrap();
+    let single =
+        compare(&ingest::documented("docker").unwrap(), &Comparing { precision, ..Comparing::speedup() }).unwrap();
     let ratio = &single.strata[0].ratio;
     assert_eq!((ratio.basis, ratio.method), (Basis::Assumed, Some(Method::LogAssumed)));
     // sigma of logs for a coefficient of variation of 2 %, two runs, 1.96 standard errors.
@@ -254,4 +258,142 @@ fn a_factor_that_is_called_as_a_field_of_the_result_has_a_name_of_its_own_there(
     let table = comparison.table(kaeanalysis::language::Lang::En);
     assert!(table.to_csv().unwrap().starts_with("ratio_factor,scope,"), "{}", table.to_csv().unwrap());
     assert_eq!(table.to_frame().unwrap().column("ratio").unwrap().f64().unwrap().get(0), Some(1.2));
+}
+
+fn row_warnings(comparison: &Comparison) -> Vec<&'static str> {
+    comparison.strata[0].ratio.warnings.iter().map(kaeanalysis::model::Warning::code).collect()
+}
+
+#[test]
+fn means_beside_a_ratio_are_of_the_runs_that_it_was_computed_from() {
+    let csv = "block,accelerator,rps\n1,none,1000\n1,kae,1500\n2,none,1100\n2,kae,1700\n3,none,5000\n";
+    let stratum = &compared(csv, &Comparing::speedup()).strata[0];
+    assert!((stratum.contender_mean / stratum.baseline_mean - stratum.ratio.estimate).abs() < 1e-12);
+    assert!(stratum.baseline_mean < 1100.0, "the run without a partner does not count");
+}
+
+#[test]
+fn overall_is_the_mean_of_the_ratios_shown_also_where_blocks_differ_between_strata() {
+    let csv = "workers,block,accelerator,rps\n1,1,none,100\n1,1,kae,200\n1,2,none,110\n1,2,kae,230\n1,3,none,90\n1,3,kae,170\n\
+               4,1,none,400\n4,1,kae,900\n4,2,none,410\n4,2,kae,880\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    let logs: f64 = comparison.strata.iter().map(|stratum| stratum.ratio.estimate.ln()).sum::<f64>() / 2.0;
+    let overall = &comparison.overall[0].ratio;
+    assert!((overall.estimate - logs.exp()).abs() < 1e-12);
+    assert_eq!(overall.basis, Basis::Blocks);
+}
+
+#[test]
+fn ratios_that_differ_by_rounding_alone_give_no_certain_interval() {
+    let csv = "block,accelerator,rps\n1,none,100\n1,kae,200\n2,none,130\n2,kae,260\n3,none,170\n3,kae,340\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(comparison.strata[0].ratio.interval(), None);
+    assert_eq!(row_warnings(&comparison), ["identical-ratios"]);
+}
+
+#[test]
+fn blocks_are_not_used_where_some_runs_name_none() {
+    let csv = "block,accelerator,rps\n1,none,100\n1,kae,200\n2,none,110\n2,kae,210\n,none,105\n,kae,205\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    let ratio = &comparison.strata[0].ratio;
+    assert_eq!((ratio.basis, ratio.n_baseline), (Basis::Replicates, 3));
+    assert_eq!(row_warnings(&comparison), ["unused-blocks"]);
+}
+
+#[test]
+fn several_runs_of_a_setting_in_a_block_count_once_and_are_named() {
+    let csv = "block,accelerator,rps\n1,none,100\n1,none,102\n1,kae,200\n2,none,110\n2,kae,210\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(comparison.strata[0].ratio.n_baseline, 2);
+    assert_eq!(row_warnings(&comparison), ["repeated-block"]);
+}
+
+#[test]
+fn one_server_start_over_several_blocks_is_one_observation() {
+    let csv = "start,block,accelerator,rps\na,1,none,100\na,2,none,101\na,3,none,102\nb,1,kae,200\nb,2,kae,202\nb,3,kae,201\n";
+    let ratio = &compared(csv, &Comparing::speedup()).strata[0].ratio;
+    assert_eq!((ratio.n_baseline, ratio.n_contender, ratio.basis), (1, 1, Basis::None));
+}
+
+#[test]
+fn a_stated_spread_does_not_override_a_measured_one() {
+    let csv = "accelerator,rps\nnone,1000\nnone,1500\nnone,700\nkae,1300\n";
+    let precision = Precision { assume_cv: Some(0.01), ..Precision::default() };
+    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    assert_eq!(ratio.basis, Basis::Assumed);
+    assert!(
+        ratio.low.unwrap() < 0.5 && ratio.high.unwrap() > 3.0,
+        "the spread of the three runs of the baseline shows"
+    );
+}
+
+#[test]
+fn virtual_cpus_tell_runs_apart_where_some_name_no_vm_size() {
+    let csv = "vm_size,vcpus,accelerator,rps\n,4,none,100\n,4,kae,200\n,16,none,400\n,16,kae,800\n8C16G,,none,200\n8C16G,,kae,500\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(comparison.strata.len(), 3);
+    assert!(comparison.strata.iter().all(|stratum| stratum.ratio.n_baseline == 1), "4 and 16 are no replicates");
+}
+
+#[test]
+fn whole_numbers_are_one_level_however_they_came() {
+    use kaeanalysis::model::{Run, Runs};
+    let run = |rack: Level, accelerator: &str, rps: f64| {
+        Run::new().with("rack", rack).with("accelerator", accelerator).measured("rps", rps)
+    };
+    let a =
+        Runs::from_rows([run(Level::Number(4.0), "none", 100.0), run(Level::Number(5.5), "none", 90.0)], "a").unwrap();
+    let b = Runs::from_rows([run(Level::Integer(4), "kae", 200.0)], "b").unwrap();
+    let both = Runs::concat(vec![a, b]).unwrap();
+    assert_eq!(ratios(&compare(&both, &Comparing::speedup()).unwrap()), ["2.0000"]);
+    let c = Runs::from_rows([run(Level::from("4"), "vkae", 300.0), run(Level::from("x"), "vkae", 1.0)], "c").unwrap();
+    let three = Runs::concat(vec![both, c]).unwrap();
+    assert_eq!(ratios(&compare(&three, &Comparing::speedup()).unwrap()), ["2.0000", "3.0000"]);
+    assert_ne!(Level::Integer(9_007_199_254_740_993), Level::Integer(9_007_199_254_740_992));
+}
+
+#[test]
+fn a_level_is_the_same_in_any_spelling() {
+    let csv = "vm_size,accelerator,tls_mode,rps\n8C16G,None,sync,100\n8c16g,KAE,Sync,200\n8C16G, kae ,sync,210\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(comparison.strata.len(), 1);
+    assert_eq!(comparison.strata[0].ratio.n_contender, 2);
+    assert!(comparison.warnings.is_empty(), "{:?}", comparison.warnings);
+    assert!(runs(csv).filter(&[("accelerator".to_owned(), "KAE".to_owned())]).is_ok(), "as tables show it");
+}
+
+#[test]
+fn the_same_contents_twice_are_no_further_evidence() {
+    let twice = || runs("accelerator,rps\nnone,100\nnone,101\nkae,200\nkae,203\n");
+    let error = kaeanalysis::model::Runs::concat(vec![twice(), twice()]).unwrap_err().to_string();
+    assert_eq!(error, "the contents of test.csv were read already; name every input once");
+}
+
+#[test]
+fn runs_that_do_not_state_a_factor_are_named() {
+    let csv = "workers,accelerator,rps\n1,none,100\n1,kae,200\n,none,300\n,kae,400\n";
+    assert_eq!(codes(&compared(csv, &Comparing::speedup())), ["single-run", "unknown-level"]);
+}
+
+#[test]
+fn a_date_in_a_column_is_named_as_what_keeps_runs_from_repeating() {
+    let csv =
+        "date,accelerator,rps\n2026-01-01,none,100\n2026-01-01,kae,200\n2026-01-02,none,101\n2026-01-02,kae,202\n";
+    assert_eq!(codes(&compared(csv, &Comparing::speedup())), ["single-run", "every-run-apart"]);
+    let ignored = compared(csv, &Comparing { ignore: vec!["date".to_owned()], ..Comparing::speedup() });
+    assert_eq!(ignored.strata[0].ratio.basis, Basis::Replicates);
+}
+
+#[test]
+fn a_baseline_that_serves_one_contender_is_not_unmatched() {
+    let csv = "workers,accelerator,rps\n1,none,100\n1,vkae,200\n4,none,400\n4,vkae,800\n4,kae,900\n";
+    assert_eq!(codes(&compared(csv, &Comparing::speedup())), ["single-run"]);
+}
+
+#[test]
+fn a_replicate_number_that_repeats_is_named_and_an_absent_one_is_not() {
+    let repeated = "replicate,accelerator,rps\n1,none,100\n1,none,101\n2,none,99\n1,kae,200\n2,kae,202\n";
+    assert_eq!(codes(&compared(repeated, &Comparing::speedup())), ["same-replicate"]);
+    let absent = "replicate,accelerator,rps\n,none,100\n,none,101\n1,kae,200\n2,kae,202\n";
+    assert_eq!(codes(&compared(absent, &Comparing::speedup())), [""; 0]);
 }

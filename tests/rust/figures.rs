@@ -3,8 +3,9 @@
 use kaeanalysis::analysis::comparison::{Comparing, compare};
 use kaeanalysis::analysis::{Precision, summary::summarise};
 use kaeanalysis::figure::{Figure, bars::bars, forest::forest};
+use kaeanalysis::ingest;
 use kaeanalysis::language::Lang;
-use kaeanalysis::model::{Runs, datasets};
+use kaeanalysis::model::Runs;
 
 use super::{REPLICATED, runs};
 
@@ -41,7 +42,7 @@ fn assert_on_paper(figure: &Figure) {
 
 #[test]
 fn golden_svg() {
-    let vkae = datasets::load("vkae_vm").unwrap();
+    let vkae = ingest::documented("vkae_vm").unwrap();
     insta::assert_snapshot!("bars_vkae_vm", bars_of(&vkae, Lang::En).svg());
     insta::assert_snapshot!("bars_vkae_vm_zh", bars_of(&vkae, Lang::Zh).svg());
     insta::assert_snapshot!("forest_vkae_vm", forest_of(&vkae, Lang::En).svg());
@@ -58,7 +59,7 @@ fn the_same_input_gives_the_same_bytes() {
 
 #[test]
 fn a_png_is_as_wide_as_asked_and_shows_the_text() {
-    let figure = bars_of(&datasets::load("docker").unwrap(), Lang::Zh);
+    let figure = bars_of(&ingest::documented("docker").unwrap(), Lang::Zh);
     let png = figure.png(1040).unwrap();
     assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 1040);
     // Chinese labels are drawn, not left out: without its text the same figure is a much smaller file.

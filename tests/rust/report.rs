@@ -1,5 +1,6 @@
 //! The report: golden Markdown in both languages, JSON that agrees with it, and HTML that needs nothing else.
 
+use kaeanalysis::ingest;
 use kaeanalysis::language::Lang;
 use kaeanalysis::model::{Runs, datasets};
 use kaeanalysis::report::{Options, Report};
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::{REPLICATED, runs};
 
 fn documented() -> Runs {
-    Runs::concat(datasets::names().map(|name| datasets::load(name).unwrap()).collect()).unwrap()
+    Runs::concat(datasets::names().map(|name| ingest::documented(name).unwrap()).collect()).unwrap()
 }
 
 fn report(runs: &Runs, lang: Lang) -> Report {
@@ -71,4 +72,43 @@ fn studies_that_differ_in_case_only_do_not_overwrite_each_other() {
 fn a_study_without_anything_to_compare_is_still_reported() {
     let markdown = report(&runs("workers,rps\n4,2243\n"), Lang::En).to_markdown().unwrap();
     assert!(markdown.contains("No factor has two levels that could be compared."), "{markdown}");
+}
+
+#[test]
+fn a_study_of_the_same_name_is_not_the_documented_one() {
+    let own = "study,accelerator,rps\ndocker,none,100\ndocker,none,101\ndocker,kae,200\ndocker,kae,203\n";
+    let markdown = report(&runs(own), Lang::En).to_markdown().unwrap();
+    assert!(!markdown.contains("Every figure is one run"), "{markdown}");
+    let documented = report(&ingest::documented("docker").unwrap(), Lang::En).to_markdown().unwrap();
+    assert!(documented.contains("Every figure is one run"));
+}
+
+#[test]
+fn a_question_that_cannot_be_answered_does_not_cost_the_others() {
+    let csv = "accelerator,cipher,rps\nnone,a,5\nnone,b,6\nkae,a,7\nkae,b,8\nqat,c,9\nqat,d,9\n";
+    let markdown = report(&runs(csv), Lang::En).to_markdown().unwrap();
+    assert!(
+        markdown.contains("accelerator is not compared: accelerator=none and accelerator=qat have no level"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("Requests/s by cipher"), "{markdown}");
+}
+
+#[test]
+fn sentences_say_what_the_intervals_say() {
+    let said = |csv: &str| report(&runs(csv), Lang::En).conclusions().collect::<Vec<_>>().join("\n");
+    let identical = said("accelerator,rps\nnone,100\nnone,100\nkae,200\nkae,200\n");
+    assert!(identical.contains("No interval could be given") && !identical.contains("Single runs"), "{identical}");
+    let reversed = "workers,accelerator,rps\n1,none,100\n1,none,101\n1,none,102\n1,kae,200\n1,kae,203\n1,kae,201\n\
+                    4,none,400\n4,none,401\n4,none,402\n4,kae,200\n4,kae,203\n4,kae,201\n";
+    assert!(
+        said(reversed)
+            .contains("The effect turns around: of 2 settings, the 95% interval lies above 1 in 1 and below 1 in 1.")
+    );
+    let mixed = "workers,accelerator,rps\n1,none,100\n1,none,101\n1,kae,200\n1,kae,203\n4,none,400\n4,kae,800\n";
+    assert!(
+        said(mixed).contains("above 1 in 1, below 1 in 0, includes 1 in 0, and is missing in 1."),
+        "{}",
+        said(mixed)
+    );
 }
