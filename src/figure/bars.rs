@@ -62,6 +62,7 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
 
     Canvas::figure(&title, &description, frame.height(bottom), |canvas| {
         grid(canvas, &axis, (frame.top, labels.bottom + 3.0));
+        canvas.line((axis.at(0.0), frame.top), (axis.at(0.0), labels.bottom + 3.0), TEXT, 1.0);
         labels.draw(canvas, frame.top);
         for (index, cell) in summary.cells.iter().enumerate() {
             let y = labels.middle(index);
@@ -81,7 +82,6 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
             }
             canvas.text((end + GAP * 0.75, y), &value(cell), Type::LABEL);
         }
-        canvas.line((axis.at(0.0), frame.top), (axis.at(0.0), labels.bottom + 3.0), TEXT, 1.0);
         canvas.text(
             (f64::midpoint(axis.at(0.0), axis.at(most)), ticks_bottom + Type::SMALL.line_height() * 0.4),
             &metric,

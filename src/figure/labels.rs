@@ -183,17 +183,20 @@ fn group_heading(headings: &[String], row: &[String]) -> Vec<String> {
 fn widest(headings: &[String], rows: &[Vec<String>], column: usize, measure: impl Fn(&str, Type) -> f64) -> f64 {
     let labels = rows.iter().filter(|row| span(row, column) == 1).map(|row| measure(&row[column], Type::LABEL));
     // A heading may always wrap at its spaces.
-    labels.fold(widest_piece(&headings[column], Type::SMALL), f64::max) + 1.0
+    labels.fold(least_width(&headings[column], Type::SMALL), f64::max) + 1.0
 }
 
-fn widest_piece(text: &str, style: Type) -> f64 {
-    font::pieces(text).into_iter().map(|piece| style.width(piece.trim_end())).fold(0.0, f64::max)
+/// The narrowest column in which a text stands well: whole if it is short, otherwise on about two lines of whole words.
+fn least_width(text: &str, style: Type) -> f64 {
+    let whole = style.width(text);
+    let pieces = font::pieces(text).into_iter().map(|piece| style.width(piece.trim_end()));
+    pieces.fold(whole / 2.0, f64::max).max(whole.min(6.0 * style.size))
 }
 
 /// How many columns must become headings of groups so that the others fit without breaking words.
 fn outer_columns(headings: &[String], rows: &[Vec<String>], budget: f64) -> usize {
     let least: Vec<f64> =
-        (0..headings.len()).map(|column| widest(headings, rows, column, widest_piece) + BETWEEN).collect();
+        (0..headings.len()).map(|column| widest(headings, rows, column, least_width) + BETWEEN).collect();
     (0..headings.len())
         .find(|&outer| least[outer..].iter().sum::<f64>() <= budget)
         .unwrap_or(headings.len().saturating_sub(1))
@@ -202,7 +205,7 @@ fn outer_columns(headings: &[String], rows: &[Vec<String>], budget: f64) -> usiz
 /// As wide as their longest label, but together at most the budget; the widest give way first, and break words last.
 fn widths(headings: &[String], rows: &[Vec<String>], budget: f64) -> Vec<f64> {
     let columns = 0..headings.len();
-    let least: Vec<f64> = columns.clone().map(|column| widest(headings, rows, column, widest_piece)).collect();
+    let least: Vec<f64> = columns.clone().map(|column| widest(headings, rows, column, least_width)).collect();
     let mut widths: Vec<f64> =
         columns.clone().map(|column| widest(headings, rows, column, |text, style| style.width(text))).collect();
     let budget = budget - BETWEEN * widths.len() as f64;
