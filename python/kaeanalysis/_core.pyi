@@ -149,6 +149,10 @@ class Figure:
     def description(self) -> str:
         """Alternative text: what the figure shows, in words and numbers."""
 
+    @property
+    def warnings(self) -> list[AnalysisWarning]:
+        """What to know of the picture: characters that no bundled font has."""
+
     def svg(self) -> str:
         """As SVG."""
 

@@ -328,7 +328,7 @@ fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
     let mut out = format!("{}\n\n", dataset.title.get(lang));
     out.push_str(&label("dataset-source", &dataset.source));
     out.push_str(&label("table-measured", dataset.measured.get(lang)));
-    out.push_str(&label("dataset-client", &dataset.client));
+    out.push_str(&label("dataset-client", dataset.client.get(lang)));
     out.push_str(&label("dataset-server", dataset.server.get(lang)));
     let conditions = crate::wording::conditions(lang, &summary).join(&text(lang, "comma", &[]));
     out.push_str(&label("dataset-conditions", &conditions));

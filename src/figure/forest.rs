@@ -49,12 +49,12 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         row.push(wording::level(lang, &comparison.factor, contender));
     }
     let estimates: Vec<&Estimate> = ratios.iter().map(|(_, ratio, _)| *ratio).collect();
-    let frame = Frame::new(
-        lang,
-        &title,
-        &wording::settings(lang, &comparison.conditions),
-        &caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]),
-    );
+    let mut captions =
+        caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]);
+    if !comparison.overall.is_empty() {
+        captions.push(text(lang, "figure-diamond", &[]));
+    }
+    let frame = Frame::new(lang, &title, &wording::settings(lang, &comparison.conditions), &captions);
     let labels = Labels::new(&headings, &rows, frame.top, 0.42);
 
     let value = |ratio: &Estimate| match ratio.interval() {
@@ -73,7 +73,15 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
     let axis = Axis::of_ratios(least, most, (labels.right, WIDTH - MARGIN - room - GAP));
     let baseline = wording::level(lang, &comparison.factor, &comparison.baseline);
     let metric = column_label(lang, &comparison.metric);
-    let mut axis_title = text(lang, "figure-ratio-axis", &[("metric", metric.into()), ("baseline", baseline.into())]);
+    let mut axis_title = text(
+        lang,
+        "figure-ratio-axis",
+        &[
+            ("metric", metric.into()),
+            ("factor", column_label(lang, &comparison.factor).into()),
+            ("baseline", baseline.into()),
+        ],
+    );
     match comparison.better {
         Better::Higher => axis_title.push_str(&text(lang, "figure-right-better", &[])),
         Better::Lower => axis_title.push_str(&text(lang, "figure-left-better", &[])),
@@ -115,8 +123,9 @@ fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink
             canvas.polygon(&[(left, y), (x, y - RADIUS * 1.4), (right, y), (x, y + RADIUS * 1.4)], ink);
         }
         Some((low, high)) => {
-            canvas.whisker(axis, (low, high), y, RADIUS);
+            // On top, so that a narrow interval is still seen.
             canvas.disc((x, y), RADIUS, ink);
+            canvas.whisker(axis, (low, high), y, RADIUS);
         }
         None if total => {
             let corners = [

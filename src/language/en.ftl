@@ -117,7 +117,8 @@ figure-bars-single = Pale bars are single runs: nothing is known of their spread
 figure-marks-single = Hollow marks rest on single runs: nothing is known of their spread.
 figure-bars-without = Pale bars have no interval.
 figure-marks-without = Hollow marks have no interval.
-figure-ratio-axis = {$metric}: ratio to {$baseline}, logarithmic
+figure-ratio-axis = {$metric}: ratio to {$factor} {$baseline}, logarithmic
+figure-diamond = Diamond: geometric mean of the rows above, as wide as its interval.
 figure-right-better = {" (right of 1 is better)"}
 figure-left-better = {" (left of 1 is better)"}
 

@@ -113,7 +113,8 @@ figure-bars-single = 浅色条为单次运行：离散程度未知。
 figure-marks-single = 空心标记基于单次运行：离散程度未知。
 figure-bars-without = 浅色条没有区间。
 figure-marks-without = 空心标记没有区间。
-figure-ratio-axis = {$metric}：与基线“{$baseline}”的比值（对数刻度）
+figure-ratio-axis = {$metric}：与{$factor}“{$baseline}”的比值（对数刻度）
+figure-diamond = 菱形：以上各行的几何平均，宽度即其区间。
 figure-right-better = ，1 的右侧更好
 figure-left-better = ，1 的左侧更好
 

@@ -43,7 +43,8 @@ pub struct Claim {
     /// The stated value in percent; absent for an equivalence.
     #[serde(default)]
     pub percent: Option<f64>,
-    /// The step to which the value is stated, in percent points: 1 for "226 %", 10 for "about 50 %" when said in tens.
+    /// The step to which the value is stated, in percent points: 1 for "226 %" and for "about 94 %", which stands for all that
+    /// rounds or is cut off to it.
     #[serde(default)]
     pub precision: Option<f64>,
 }

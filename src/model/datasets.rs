@@ -22,7 +22,7 @@ pub struct Dataset {
     /// What was measured.
     pub measured: Localised,
     /// The command on the client.
-    pub client: String,
+    pub client: Localised,
     /// The settings of the server that matter.
     pub server: Localised,
     /// What the document leaves out or gets wrong.

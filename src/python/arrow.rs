@@ -55,7 +55,13 @@ pub fn import(object: &Bound<'_, PyAny>) -> PyResult<DataFrame> {
     // SAFETY: the arrays of a stream of the protocol follow the C data interface.
     while let Some(array) = unsafe { reader.next() } {
         let array = array.map_err(unreadable)?;
-        let Some(table) = array.as_any().downcast_ref::<StructArray>() else { continue };
+        let table =
+            array.as_any().downcast_ref::<StructArray>().filter(|table| table.null_count() == 0).ok_or_else(|| {
+                bad_input(
+                    format!("the Arrow stream of {kind} holds rows that are absent as a whole"),
+                    "drop these rows",
+                )
+            })?;
         height += table.len();
         for (chunks, values) in chunks.iter_mut().zip(table.values()) {
             chunks.push(values.clone());

@@ -20,16 +20,22 @@ use crate::report::{Options, Report};
 use convert::{Conditions, Ignored, Precise, language, raise};
 use results::{PyAnalysisWarning, PyComparison, PyFigure, PyReport, PyRuns};
 
+/// Read runs from a CSV file: canonical columns, or a wide table as vendors publish them.
 #[pyfunction]
 fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<PyRuns> {
     py.detach(|| ingest::read_file(&path)).map(PyRuns).map_err(raise)
 }
 
+/// Give the runs of a documented study: vkae_vm, docker or soft_ratio.
 #[pyfunction]
 fn documented(py: Python<'_>, name: &str) -> PyResult<PyRuns> {
     py.detach(|| ingest::documented(name)).map(PyRuns).map_err(raise)
 }
 
+/// Compare the levels of a factor, all other factors held equal.
+///
+/// `where` holds conditions ({"workers": 4}), `ignore` factors left out of the matching; `method` is auto, log-welch,
+/// log-paired or log-assumed; `assume_cv` is the coefficient of variation of one run (0.02 for 2 %).
 #[pyfunction]
 #[pyo3(signature = (runs, factor, *, baseline=None, contender=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -58,6 +64,7 @@ fn compare(
     py.detach(|| compare_runs(&runs.0, &comparing)).map(PyComparison).map_err(raise)
 }
 
+/// Draw the metric of every setting as a bar, with a whisker where there is an interval.
 #[pyfunction]
 #[pyo3(signature = (runs, *, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en"))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -82,6 +89,7 @@ fn bars(
     .map_err(raise)
 }
 
+/// Draw the ratios of a comparison on a logarithmic axis, with their intervals and a line at 1.
 #[pyfunction]
 #[pyo3(signature = (comparison, *, lang="en"))]
 fn forest(py: Python<'_>, comparison: &PyComparison, lang: &str) -> PyResult<PyFigure> {
@@ -89,6 +97,7 @@ fn forest(py: Python<'_>, comparison: &PyComparison, lang: &str) -> PyResult<PyF
     Ok(PyFigure(py.detach(|| draw_forest::forest(&comparison.0, lang))))
 }
 
+/// Report on runs: conclusions, tables and figures for each study; without runs, on the documented studies.
 #[pyfunction]
 #[pyo3(signature = (*runs, out=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en", force=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 
@@ -45,9 +46,16 @@ fn warnings(warnings: &[Warning]) -> Vec<PyAnalysisWarning> {
 
 /// `polars.DataFrame(self)`; polars is imported here and not before.
 fn to_polars<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    object.py().import("polars")?.getattr("DataFrame")?.call1((object,))
+    let py = object.py();
+    let polars = py.import("polars").map_err(|error| {
+        let told = PyImportError::new_err("polars is not installed; pip install polars, or use to_dicts()");
+        told.set_cause(py, Some(error));
+        told
+    })?;
+    polars.getattr("DataFrame")?.call1((object,))
 }
 
+/// What a reader of a result must know beside it: a stable code and a message.
 #[pyclass(name = "AnalysisWarning", module = "kaeanalysis", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub struct PyAnalysisWarning(Warning);
@@ -73,6 +81,7 @@ impl PyAnalysisWarning {
     }
 }
 
+/// Checked runs, one per row, from a polars or pandas frame, a pyarrow table, or anything with an Arrow C stream.
 #[pyclass(name = "Runs", module = "kaeanalysis", frozen)]
 pub struct PyRuns(pub Runs);
 
@@ -100,10 +109,12 @@ impl PyRuns {
         warnings(self.0.warnings())
     }
 
+    /// As a polars frame.
     fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         to_polars(this.as_any())
     }
 
+    /// As one dictionary per row; absent values are None.
     fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         records(py, &self.0.table(Lang::En))
     }
@@ -133,6 +144,7 @@ impl PyRuns {
     }
 }
 
+/// Ratios of one factor's levels, all other factors held equal.
 #[pyclass(name = "Comparison", module = "kaeanalysis", frozen)]
 pub struct PyComparison(pub Comparison);
 
@@ -163,14 +175,17 @@ impl PyComparison {
         warnings(&self.0.all_warnings())
     }
 
+    /// As a polars frame.
     fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         to_polars(this.as_any())
     }
 
+    /// As one dictionary per row; absent values are None.
     fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         records(py, &self.0.table(Lang::En))
     }
 
+    /// As JSON, as the command line gives it.
     fn to_json(&self) -> PyResult<String> {
         json::to_json("comparison", &self.0).map_err(raise)
     }
@@ -198,6 +213,7 @@ impl PyComparison {
     }
 }
 
+/// A finished figure: SVG in a notebook, SVG or PNG in a file.
 #[pyclass(name = "Figure", module = "kaeanalysis", frozen, eq)]
 #[derive(PartialEq, Eq)]
 pub struct PyFigure(pub Figure);
@@ -214,15 +230,23 @@ impl PyFigure {
         self.0.description()
     }
 
+    #[getter]
+    fn warnings(&self) -> Vec<PyAnalysisWarning> {
+        warnings(&self.0.warnings())
+    }
+
+    /// As SVG.
     fn svg(&self) -> &str {
         self.0.svg()
     }
 
+    /// As PNG, `width` pixels wide.
     #[pyo3(signature = (*, width=1600))]
     fn png(&self, py: Python<'_>, width: u32) -> PyResult<Vec<u8>> {
         py.detach(|| self.0.png(width)).map_err(raise)
     }
 
+    /// Write to `path`, whose ending (.svg or .png) chooses the format.
     #[pyo3(signature = (path, *, width=1600, force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, width: u32, force: bool) -> PyResult<()> {
         py.detach(|| self.0.save(&path, width, force)).map_err(raise)
@@ -237,6 +261,7 @@ impl PyFigure {
     }
 }
 
+/// A report, ready to be written.
 #[pyclass(name = "Report", module = "kaeanalysis", frozen)]
 pub struct PyReport(pub Report);
 
@@ -247,18 +272,22 @@ impl PyReport {
         self.0.conclusions().collect()
     }
 
+    /// As one HTML page that needs nothing else.
     fn to_html(&self) -> PyResult<String> {
         self.0.to_html().map_err(raise)
     }
 
+    /// As Markdown that refers to the files of the report folder.
     fn to_markdown(&self) -> PyResult<String> {
         self.0.to_markdown().map_err(raise)
     }
 
+    /// As JSON, as the command line gives it.
     fn to_json(&self) -> PyResult<String> {
         self.0.to_json().map_err(raise)
     }
 
+    /// Write the report folder `out` and give the number of files.
     #[pyo3(signature = (out, *, force=false))]
     fn write(&self, py: Python<'_>, out: PathBuf, force: bool) -> PyResult<usize> {
         py.detach(|| self.0.write(&out, force)).map_err(raise)

@@ -257,7 +257,7 @@ fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
     let about = dataset.map_or_else(Vec::new, |dataset| {
         vec![
             [label("table-measured"), dataset.measured.get(lang).to_owned()],
-            [label("dataset-client"), dataset.client.clone()],
+            [label("dataset-client"), dataset.client.get(lang).to_owned()],
             [label("dataset-server"), dataset.server.get(lang).to_owned()],
             [label("dataset-source"), dataset.source.clone()],
         ]

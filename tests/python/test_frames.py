@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from pathlib import Path
 from typing import Any
 
 import kaeanalysis as ka
@@ -94,7 +95,9 @@ def test_a_rate_column_is_not_copied() -> None:
         ({"tls_mode": [1], "rps": [1.0]}, 'column "tls_mode": 1 is not a level'),
         ({"rps": [True]}, 'column "rps": the type bool holds no levels'),
         ({"workers": [4]}, "no column holds a metric"),
-        ({"rps": [None], "workers": [4]}, "no column holds a metric"),
+        ({"rps": [None], "workers": [4]}, 'column "rps": no run has a measured value'),
+        ({"rps": [""], "workers": [4]}, 'column "rps": no run has a measured value'),
+        ({"a\nb": [1], "rps": [1.0]}, 'the column name "a\\nb" holds control characters'),
         ({"rps": [5.0, None]}, "frame, row 2: the run has no measured value"),
         ({"rps": []}, "there are no runs"),
         ({}, "there are no runs"),
@@ -125,3 +128,20 @@ def test_a_stream_that_is_not_a_table_is_refused() -> None:
 def test_source_names_the_frame_in_messages() -> None:
     with pytest.raises(ka.InputError, match=r"^monday, row 1"):
         ka.Runs(pl.DataFrame({"rps": [-1.0]}), source="monday")
+
+
+def test_frames_are_read_as_files_are(tmp_path: Path) -> None:
+    """Names in another case, spaces, emptiness and spelling mean the same in both."""
+    text = "Workers,Accelerator,vm_size,RPS\n4, KAE ,8c16g,5\n4,None,8C16G,4\n4,,,3\n"
+    (tmp_path / "runs.csv").write_text(text, encoding="utf-8")
+    read = ka.read_csv(tmp_path / "runs.csv").to_dicts()
+    frame = pl.read_csv(tmp_path / "runs.csv", infer_schema=False)
+    assert ka.Runs(frame).to_dicts() == read
+    assert ka.Runs(frame.with_columns(pl.col("Accelerator").fill_null("  "))).to_dicts() == read
+    assert [row["accelerator"] for row in read] == ["kae", "none", None]
+
+
+def test_rows_that_are_absent_as_a_whole_are_refused() -> None:
+    struct = pa.array([{"rps": 1.0}, None], type=pa.struct([("rps", pa.float64())]))
+    with pytest.raises(ka.InputError, match="absent as a whole"):
+        ka.Runs(pa.chunked_array([struct]))

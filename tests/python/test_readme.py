@@ -47,7 +47,7 @@ def test_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scope: dict[str, object] = {}
     for block in PYTHON:
         exec(block, scope)
-    assert (folder / "report" / "report.html").exists()
+    assert (folder / "python-report" / "report.html").exists()
 
 
 def test_blocks_are_found() -> None:
