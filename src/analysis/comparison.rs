@@ -163,7 +163,7 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
         }
     }
     let (baseline, contenders) = levels(runs, comparing)?;
-    let cells = cells(runs, comparing);
+    let cells = Cells::comparing(runs, &comparing.ignore, &comparing.factor);
     let factor = cells.factor(&comparing.factor).ok_or_else(|| {
         Error::input(format!("{:?} says where a run stands in the design", comparing.factor), "compare a factor")
     })?;
@@ -262,21 +262,6 @@ fn levels(runs: &Runs, comparing: &Comparing) -> Result<(Level, Vec<Level>)> {
         ));
     }
     Ok((baseline, contenders))
-}
-
-/// The cells, with the compared factor even where it only restates another (`vcpus`).
-fn cells(runs: &Runs, comparing: &Comparing) -> Cells {
-    let mut ignore = comparing.ignore.clone();
-    if schema::DERIVED.contains(&comparing.factor.as_str()) {
-        ignore.push("vm_size".to_owned());
-    }
-    let restated = |name: &str| {
-        ignore.iter().any(|ignored| ignored == "vm_size") && schema::DERIVED.contains(&name) && name != comparing.factor
-    };
-    let also: Vec<String> =
-        schema::DERIVED.iter().filter(|name| restated(name)).map(|name| (*name).to_owned()).collect();
-    ignore.extend(also);
-    Cells::of(runs, &ignore)
 }
 
 /// What all strata share, and which factors tell them apart.

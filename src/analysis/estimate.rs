@@ -177,15 +177,15 @@ const WRITABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Outcome {
     let mut warnings = Vec::new();
     let auto = precision.method == Method::Auto;
-    if auto || precision.method == Method::LogPaired {
-        if let Some(sides) = complete_blocks(sides, auto, &mut warnings) {
-            let ratios = by_block(&sides);
-            let contrast = contrast::contrast(&[Term { weight: 1.0, sample: &ratios, sigma: None }]);
-            if contrast.is_none() {
-                warnings.push(Warning::IdenticalRatios);
-            }
-            return outcome(sides, contrast, (Basis::Blocks, Method::LogPaired), precision.confidence, warnings);
+    if (auto || precision.method == Method::LogPaired)
+        && let Some(sides) = complete_blocks(sides, auto, &mut warnings)
+    {
+        let ratios = by_block(&sides);
+        let contrast = contrast::contrast(&[Term { weight: 1.0, sample: &ratios, sigma: None }]);
+        if contrast.is_none() {
+            warnings.push(Warning::IdenticalRatios);
         }
+        return outcome(sides, contrast, (Basis::Blocks, Method::LogPaired), precision.confidence, warnings);
     }
     let sides: Vec<(f64, Units)> = sides.iter().map(|(weight, units)| (*weight, (*units).clone())).collect();
     if precision.method == Method::LogPaired {

@@ -125,7 +125,10 @@ figure-left-better = {" (left of 1 is better)"}
 conclusion-within = {"With "}{$factor} {$level}{": "}
 conclusion-one = {$metric} with {$factor} {$contender} is {$typical} times that with {$baseline} ({$typical-gain}).
 conclusion-several = {$metric} with {$factor} {$contender} is {$least} to {$most} times that with {$baseline} over {$strata} settings ({$least-gain} to {$most-gain}; geometric mean {$typical}, {$typical-gain}).
-conclusion-single-runs = Single runs: by how much a repetition would differ is not known.
+conclusion-single-runs = { $strata ->
+    [one] A single run: by how much a repetition would differ is not known.
+   *[other] Single runs: by how much a repetition would differ is not known.
+}
 conclusion-winner = { $strata ->
     [one] Its {$confidence} interval excludes 1, in favour of {$winner}.
    *[other] The {$confidence} interval excludes 1 in every setting, in favour of {$winner}.

@@ -121,7 +121,10 @@ figure-left-better = ，1 的左侧更好
 conclusion-within = {$factor}为“{$level}”时：
 conclusion-one = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$typical} 倍（{$typical-gain}）。
 conclusion-several = {$factor}为“{$contender}”时，{$metric}是“{$baseline}”的 {$least} 至 {$most} 倍（{$strata} 种配置，{$least-gain} 至 {$most-gain}；几何平均 {$typical} 倍，{$typical-gain}）。
-conclusion-single-runs = 均为单次运行：重复测量会相差多少尚不可知。
+conclusion-single-runs = { $strata ->
+    [1] 为单次运行：重复测量会相差多少尚不可知。
+   *[other] 均为单次运行：重复测量会相差多少尚不可知。
+}
 conclusion-winner = { $strata ->
     [1] 其 {$confidence} 区间不包含 1，“{$winner}”更优。
    *[other] 每种配置的 {$confidence} 区间都不包含 1，“{$winner}”更优。

@@ -27,11 +27,25 @@ pub struct Cells {
 impl Cells {
     /// Groups runs by all their factors but those in `ignore` and those that only restate another.
     pub fn of(runs: &Runs, ignore: &[String]) -> Self {
+        Self::group(runs, ignore, None)
+    }
+
+    /// The same, where a factor is to be compared: a part of the VM size then stands in its place.
+    pub fn comparing(runs: &Runs, ignore: &[String], factor: &str) -> Self {
+        Self::group(runs, ignore, Some(factor))
+    }
+
+    fn group(runs: &Runs, ignore: &[String], compared: Option<&str>) -> Self {
+        let part = |name: &str| schema::DERIVED.contains(&name);
+        let ignored = |name: &str| ignore.iter().any(|ignored| ignored == name);
         // Where some runs state their VM size and others only its parts, the parts tell these apart.
         let sized = runs.has_column("vm_size") && !runs.factor("vm_size").levels.contains(&Level::Unknown);
-        let restated = |name: &str| schema::DERIVED.contains(&name) && sized;
-        let names = runs.columns_of(Role::Factor).into_iter();
-        let names = names.filter(|name| !ignore.iter().any(|ignored| ignored == name) && !restated(name));
+        let by_part = compared.is_some_and(part);
+        let restates = |name: &str| {
+            (name == "vm_size" && by_part)
+                || (part(name) && compared != Some(name) && (ignored("vm_size") || (sized && !by_part)))
+        };
+        let names = runs.columns_of(Role::Factor).into_iter().filter(|name| !ignored(name) && !restates(name));
         let factors: Vec<Factor> = names.map(|name| runs.factor(name)).collect();
         let mut index: HashMap<Vec<usize>, usize> = HashMap::new();
         let mut cells: Vec<Cell> = Vec::new();

@@ -397,3 +397,13 @@ fn a_replicate_number_that_repeats_is_named_and_an_absent_one_is_not() {
     let absent = "replicate,accelerator,rps\n,none,100\n,none,101\n1,kae,200\n2,kae,202\n";
     assert_eq!(codes(&compared(absent, &Comparing::speedup())), [""; 0]);
 }
+
+#[test]
+fn a_part_of_the_vm_size_can_be_compared() {
+    let csv = "vm_size,rps\n4C8G,100\n8C16G,190\n";
+    let comparison = compared(csv, &Comparing::new("vcpus"));
+    assert_eq!(ratios(&comparison), ["1.9000"]);
+    assert_eq!(codes(&comparison), ["single-run", "varies-together"], "memory changes as well");
+    let ignored = compared(csv, &Comparing { ignore: vec!["vm_size".to_owned()], ..Comparing::new("vcpus") });
+    assert_eq!(codes(&ignored), ["single-run", "ignored-varies"]);
+}
