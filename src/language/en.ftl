@@ -174,3 +174,4 @@ title-runs = { $runs ->
 }
 conclusion-no-interval = No interval could be given; the notes below the table say why.
 conclusion-reversed = The effect turns around: of {$strata} settings, the {$confidence} interval lies above 1 in {$above} and below 1 in {$below}.
+title-first = {$title}, the first {$shown} of them

@@ -169,3 +169,4 @@ title-runs = { $runs ->
 }
 conclusion-no-interval = 无法给出区间，原因见表格下方的说明。
 conclusion-reversed = 效果出现反转：{$strata} 种配置中，{$confidence} 区间在 1 以上的有 {$above} 种，在 1 以下的有 {$below} 种。
+title-first = {$title}，此处显示前 {$shown} 次

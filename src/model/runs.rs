@@ -252,6 +252,12 @@ impl Runs {
         self.len() == 0
     }
 
+    /// The first runs, at most that many.
+    #[must_use]
+    pub fn head(&self, runs: usize) -> Self {
+        Self { frame: self.frame.head(Some(runs)), sources: self.sources.clone(), warnings: self.warnings.clone() }
+    }
+
     /// The frame itself.
     pub fn frame(&self) -> &DataFrame {
         &self.frame

@@ -13,8 +13,11 @@ use crate::figure::{Figure, PNG_WIDTH};
 use crate::language::Lang;
 use crate::model::{Level, Runs, Warning};
 use crate::report::table::Table;
-use crate::report::tables::Tabular;
+use crate::report::tables::{Tabular, runs_title};
 use crate::report::{Report, json};
+
+/// How many runs a notebook shows.
+const SHOWN_RUNS: usize = 20;
 
 /// Signatures show a literal to Python, and `...` for a name.
 const _: () = assert!(PNG_WIDTH == 1600);
@@ -140,7 +143,10 @@ impl PyRuns {
     }
 
     fn _repr_html_(&self) -> PyResult<String> {
-        self.0.table(Lang::En).to_html(Lang::En).map_err(raise)
+        // A notebook shows what the runs look like, not all of them.
+        let mut table = self.0.head(SHOWN_RUNS).table(Lang::En);
+        table.title = runs_title(Lang::En, &self.0, SHOWN_RUNS);
+        table.to_html(Lang::En).map_err(raise)
     }
 }
 

@@ -210,6 +210,15 @@ impl Tabular for Summary {
     }
 }
 
+/// "90 runs from bench.csv", and how many of them are shown if not all are.
+pub fn runs_title(lang: Lang, runs: &Runs, shown: usize) -> String {
+    let title = text(lang, "title-runs", &[("runs", runs.len().into()), ("source", runs.source().into())]);
+    if shown >= runs.len() {
+        return title;
+    }
+    text(lang, "title-first", &[("title", title.into()), ("shown", shown.into())])
+}
+
 /// The runs as they are.
 impl Tabular for Runs {
     fn table(&self, lang: Lang) -> Table {
@@ -230,8 +239,7 @@ impl Tabular for Runs {
         let rows = (0..self.len())
             .map(|row| Row { cells: (0..names.len()).map(|column| cell(column, row)).collect(), total: false });
         let notes = notes(lang, &[], self.warnings()).into_iter().map(|(_, _, note)| note).collect();
-        let title = text(lang, "title-runs", &[("runs", self.len().into()), ("source", self.source().into())]);
-        Table::new(title, columns.collect(), rows.collect(), notes)
+        Table::new(runs_title(lang, self, self.len()), columns.collect(), rows.collect(), notes)
     }
 }
 

@@ -144,3 +144,11 @@ def test_examples_in_the_stub() -> None:
     result = doctest.DocTestRunner().run(test)
     assert result.failed == 0
     assert result.attempted > 5
+
+
+def test_a_notebook_shows_some_runs_and_says_of_how_many() -> None:
+    runs = ka.read_csv(ROOT / "data" / "examples" / "replicated.csv")
+    html = runs._repr_html_()
+    assert "the first 20 of them" in html
+    assert html.count("<tr") == 21
+    assert ka.datasets.docker()._repr_html_().count("<tr") == 3

@@ -6,6 +6,7 @@ mod bad_input;
 mod cli;
 mod comparison;
 mod figures;
+mod good_input;
 mod report;
 
 use kaeanalysis::ingest::read_bytes;
