@@ -5,8 +5,9 @@
 
 use serde::Serialize;
 
-use super::estimate::{Estimate, Outcome, Precision, estimate, over_strata};
+use super::estimate::{Estimate, Precision};
 use super::matching::{Matching, Pair, push_new};
+use super::outcome::{Outcome, estimate, over_strata};
 use super::units::{Observations, Units};
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;

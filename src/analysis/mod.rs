@@ -4,6 +4,7 @@ pub mod comparison;
 pub mod conclusion;
 mod estimate;
 mod matching;
+mod outcome;
 pub mod study;
 pub mod summary;
 mod units;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::estimate::{Estimate, Method, Precision, estimate};
+use super::estimate::{Estimate, Method, Precision};
+use super::outcome::estimate;
 use super::units::Observations;
 use crate::error::Result;
 use crate::model::cells::Cells;

@@ -6,7 +6,7 @@ use crate::error::{Error, InputError, Result, one_of};
 use crate::model::cells::Cell;
 use crate::model::schema::{self, Role};
 use crate::model::{Factor, Runs};
-use crate::stats::contrast::mean;
+use crate::stats::contrast::{Term, mean};
 
 /// The values of a metric in every run, with what tells which runs belong together.
 pub(crate) struct Observations {
@@ -28,6 +28,8 @@ pub(crate) struct Units {
     pub geometric_mean: f64,
     /// The smallest and largest run.
     pub range: (f64, f64),
+    /// The standard deviation of one log where it is stated instead of measured.
+    pub sigma: Option<f64>,
 }
 
 impl Observations {
@@ -92,6 +94,11 @@ impl Observations {
 }
 
 impl Units {
+    /// The mean of the logs as a term of a contrast.
+    pub fn term(&self, weight: f64) -> Term<'_> {
+        Term { weight, sample: &self.logs, sigma: self.sigma }
+    }
+
     /// The blocks there are; `None` if a unit stands in none.
     pub fn all_blocks(&self) -> Option<BTreeSet<usize>> {
         self.blocks.iter().copied().collect()
@@ -114,6 +121,7 @@ impl Units {
             logs: means,
             missing: self.missing,
             range: self.range,
+            sigma: self.sigma,
         }
     }
 }

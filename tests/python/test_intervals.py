@@ -97,6 +97,40 @@ def test_geometric_mean_over_strata(strata: list[tuple[list[float], list[float]]
 
 
 @settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(rates, rates, rates, rates), min_size=2, max_size=8))
+def test_geometric_mean_over_strata_within_blocks(rounds: list[tuple[float, float, float, float]]) -> None:
+    """Strata of one round are not independent: the mean is taken within each block, and its spread over blocks."""
+    settings_of_round = [(1, "none"), (1, "kae"), (4, "none"), (4, "kae")]
+    rows = [
+        {"block": block, "workers": workers, "accelerator": accelerator, "rps": value}
+        for block, values in enumerate(rounds)
+        for (workers, accelerator), value in zip(settings_of_round, values, strict=True)
+    ]
+    logs = np.log(rounds)
+    means = ((logs[:, 1] - logs[:, 0]) + (logs[:, 3] - logs[:, 2])) / 2
+    if min(np.std(means), np.std(logs[:, 1] - logs[:, 0]), np.std(logs[:, 3] - logs[:, 2])) < 1e-4:
+        return
+    overall = ka.speedup(ka.Runs(pl.DataFrame(rows))).to_dicts()[-1]
+    interval = stats.ttest_1samp(means, 0.0).confidence_interval(0.95)
+    assert (overall["scope"], overall["basis"], overall["n_baseline"]) == ("overall", "blocks", len(rounds))
+    agrees(overall, interval.low, interval.high)
+
+
+@settings(max_examples=100, deadline=None)
+@given(samples, rates, st.floats(min_value=0.001, max_value=0.5))
+def test_stated_spread_beside_a_measured_one(baseline: list[float], contender: float, cv: float) -> None:
+    """Satterthwaite's degrees of freedom, with infinitely many for the stated part."""
+    row = only_row(baseline, [contender], assume_cv=cv)
+    measured = np.var(np.log(baseline), ddof=1) / len(baseline)
+    total = measured + math.log1p(cv**2)
+    df = total**2 / (measured**2 / (len(baseline) - 1))
+    center = math.log(contender) - float(np.mean(np.log(baseline)))
+    half = stats.t.ppf(0.975, df) * math.sqrt(total)
+    assert row["basis"] == "assumed"
+    agrees(row, center - half, center + half)
+
+
+@settings(max_examples=100, deadline=None)
 @given(rates, rates, st.floats(min_value=0.001, max_value=0.5), confidences)
 def test_stated_spread(baseline: float, contender: float, cv: float, confidence: float) -> None:
     row = only_row([baseline], [contender], assume_cv=cv, confidence=confidence)

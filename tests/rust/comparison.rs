@@ -407,3 +407,13 @@ fn a_part_of_the_vm_size_can_be_compared() {
     let ignored = compared(csv, &Comparing { ignore: vec!["vm_size".to_owned()], ..Comparing::new("vcpus") });
     assert_eq!(codes(&ignored), ["single-run", "ignored-varies"]);
 }
+
+#[test]
+fn a_shared_baseline_counts_once_also_where_the_spread_is_stated() {
+    let csv = "accelerator,soft_ratio,rps\nnone,,1000\nkae,0,1500\nkae,33,1800\nkae,66,1400\n";
+    let precision = Precision { assume_cv: Some(0.02), ..Precision::default() };
+    let overall = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).overall[0].ratio;
+    let half = 1.959_963_984_540_054 * (0.02f64.powi(2).ln_1p() * (1.0 + 1.0 / 3.0)).sqrt();
+    let (low, high) = overall.interval().unwrap();
+    assert!(((high / low).ln() / 2.0 - half).abs() < 1e-12);
+}
