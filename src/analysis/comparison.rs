@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::estimate::{Estimate, Precision};
 use super::matching::{Matching, Pair, push_new};
-use super::outcome::{Outcome, estimate, over_strata};
+use super::outcome::{Outcome, estimate};
+use super::strata::{self, over_strata};
 use super::units::{Observations, Units};
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;
@@ -154,9 +155,10 @@ impl Comparison {
 pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     comparing.precision.check()?;
     let runs = &if comparing.conditions.is_empty() { runs.clone() } else { runs.filter(&comparing.conditions)? };
-    let metric = comparing.metric.as_deref().unwrap_or_else(|| runs.main_metric());
+    let metric = &comparing.metric.clone().unwrap_or_else(|| runs.main_metric().to_owned());
     let known = schema::metric_named(metric)?;
-    let observations = Observations::of(runs, metric)?;
+    let (runs, missing) = &runs.measured(metric)?;
+    let observations = Observations::of(runs, metric);
     for ignored in &comparing.ignore {
         runs.known_factor(ignored)?;
         if *ignored == comparing.factor {
@@ -170,17 +172,12 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
     })?;
 
     let mut warnings = runs.warnings().to_vec();
+    warnings.extend(missing.clone());
     warnings.extend(runs.repeated_replicates());
     warnings.extend(cells.every_run_apart());
     let matching = Matching { cells: &cells, factor, baseline: &baseline, contenders: &contenders };
-    let mut pairs = matching.pairs(&mut warnings)?;
+    let pairs = matching.pairs(&mut warnings)?;
     let units: Vec<Units> = cells.cells.iter().map(|cell| observations.units(cell)).collect::<Result<_>>()?;
-    let missing: usize = units.iter().map(|units| units.missing).sum();
-    if missing > 0 {
-        warnings.push(Warning::MetricMissing { metric: metric.to_owned(), runs: missing });
-    }
-    // A cell in which no run holds the metric has nothing to compare.
-    pairs.retain(|pair| !units[pair.baseline].logs.is_empty() && !units[pair.contender].logs.is_empty());
     if pairs.is_empty() {
         return Err(matching.no_match());
     }
@@ -193,7 +190,7 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
         .map(|pair| estimate(&[(-1.0, &units[pair.baseline]), (1.0, &units[pair.contender])], &comparing.precision))
         .collect();
     let level = |pair: &Pair, factor: usize| cells.factors[factor].levels[pair.levels[factor]].clone();
-    let strata: Vec<Stratum> = pairs
+    let rows: Vec<Stratum> = pairs
         .iter()
         .zip(&outcomes)
         .map(|(pair, outcome)| Stratum {
@@ -204,19 +201,21 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
             ratio: outcome.estimate.clone(),
         })
         .collect();
-    let one_study = cells
-        .factor("study")
-        .is_none_or(|study| pairs.windows(2).all(|pair| pair[0].levels[study] == pair[1].levels[study]));
+    let study = cells.factor("study");
     let overall = contenders
         .iter()
         .filter_map(|contender| {
             let own = pairs.iter().zip(&outcomes).filter(|(pair, _)| level(pair, factor) == *contender);
-            let own: Vec<(&Outcome, [usize; 2])> =
-                own.map(|(pair, outcome)| (outcome, [pair.baseline, pair.contender])).collect();
+            let own = own.map(|(pair, outcome)| strata::Stratum {
+                outcome,
+                cells: [pair.baseline, pair.contender],
+                study: study.map(|study| pair.levels[study]),
+            });
+            let own: Vec<strata::Stratum> = own.collect();
             (own.len() > 1).then(|| Overall {
                 contender: contender.clone(),
                 strata: own.len(),
-                ratio: over_strata(&own, one_study, comparing.precision.confidence),
+                ratio: over_strata(&own, comparing.precision.confidence),
             })
         })
         .collect();
@@ -229,7 +228,7 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
         confidence: comparing.precision.confidence,
         conditions,
         factors: factors.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
-        strata,
+        strata: rows,
         overall,
         warnings,
     })

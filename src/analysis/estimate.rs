@@ -39,8 +39,8 @@ impl fmt::Display for Basis {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Method {
-    /// Paired if there are complete blocks, Welch if there are replicates, assumed if a coefficient of variation is
-    /// given, otherwise no interval.
+    /// Within blocks if every run names one and two or more are complete; otherwise from replicates, and where a setting
+    /// was run once from the stated coefficient of variation; otherwise no interval.
     #[default]
     Auto,
     /// Welch's t on logarithms.

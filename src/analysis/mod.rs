@@ -5,6 +5,7 @@ pub mod conclusion;
 mod estimate;
 mod matching;
 mod outcome;
+mod strata;
 pub mod study;
 pub mod summary;
 mod units;

@@ -1,6 +1,6 @@
 //! From the observations of cells to an estimate: which of them are used, and what its interval rests on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::estimate::{Basis, Estimate, Method, Precision};
 use super::units::Units;
@@ -8,10 +8,9 @@ use crate::language;
 use crate::model::Warning;
 use crate::stats::contrast::{self, Contrast, Term};
 
-/// What is known of a contrast of cells, and the observations that it was computed from.
+/// An estimate, and the observations that it was computed from.
 pub(crate) struct Outcome {
     pub estimate: Estimate,
-    pub contrast: Option<Contrast>,
     /// The units of each side as they were used: all of them, or one per complete block.
     pub sides: Vec<(f64, Units)>,
 }
@@ -35,13 +34,20 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Outcom
         return outcome(sides, None, (Basis::None, Method::LogPaired), precision.confidence, warnings);
     }
     let single = sides.iter().any(|(_, units)| units.logs.len() < 2);
-    let stated = precision.assume_cv.filter(|_| precision.method == Method::LogAssumed || (auto && single));
+    // Runs that agree to the last digit show no spread, not a spread of nothing.
+    let spread = |units: &Units| contrast::variance(&units.logs).is_some_and(|variance| variance > 0.0);
+    let identical = sides.iter().any(|(_, units)| units.logs.len() > 1 && !spread(units));
+    let lacking = single || identical;
+    let stated = precision.assume_cv.filter(|_| precision.method == Method::LogAssumed || (auto && lacking));
     // The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
     let sigma = stated.map(|cv| (cv * cv).ln_1p().sqrt());
     // A measured spread goes before a stated one.
-    let measured = |units: &Units| precision.method != Method::LogAssumed && units.logs.len() > 1;
+    let measured = |units: &Units| precision.method != Method::LogAssumed && spread(units);
     for (_, units) in &mut sides {
         units.sigma = sigma.filter(|_| !measured(units));
+    }
+    if identical {
+        warnings.push(Warning::IdenticalValues);
     }
     let terms: Vec<Term> = sides.iter().map(|(weight, units)| units.term(*weight)).collect();
     let contrast = contrast::contrast(&terms);
@@ -53,8 +59,6 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Outcom
         None => {
             if single {
                 warnings.push(Warning::SingleRun);
-            } else if contrast.is_none() {
-                warnings.push(Warning::IdenticalValues);
             }
             (Basis::Replicates, Method::LogWelch)
         }
@@ -89,7 +93,7 @@ fn complete_blocks(sides: &[(f64, &Units)], auto: bool, warnings: &mut Vec<Warni
 }
 
 /// The contrast within each block; every side has one observation in each, in the same order.
-fn by_block(sides: &[(f64, Units)]) -> Vec<f64> {
+pub(super) fn by_block(sides: &[(f64, Units)]) -> Vec<f64> {
     let blocks = sides.first().map_or(0, |(_, units)| units.logs.len());
     (0..blocks).map(|block| sides.iter().map(|(weight, units)| weight * units.logs[block]).sum()).collect()
 }
@@ -120,76 +124,5 @@ fn outcome(
         p_value: None,
         warnings,
     };
-    Outcome { estimate: estimate.with_interval(contrast, basis, method), contrast, sides }
-}
-
-/// The geometric mean of the ratios of several strata, each with the cells it compares (baseline, contender).
-///
-/// Strata that share a cell or a block are not independent. Where all rest on blocks, and on the same ones, the mean is
-/// taken within each block; where none rests on blocks, a shared cell counts once with its whole weight.
-pub(crate) fn over_strata(strata: &[(&Outcome, [usize; 2])], one_study: bool, confidence: f64) -> Estimate {
-    let share = 1.0 / strata.len() as f64;
-    let bases: BTreeSet<Basis> = strata.iter().map(|(outcome, _)| outcome.estimate.basis).collect();
-    let mut warnings: Vec<Warning> = Vec::new();
-    for warning in strata.iter().flat_map(|(outcome, _)| &outcome.estimate.warnings) {
-        if !warnings.contains(warning) {
-            warnings.push(warning.clone());
-        }
-    }
-    let logs: Vec<f64> = strata.iter().map(|(outcome, _)| outcome.estimate.estimate.ln()).collect();
-    let blocks = |outcome: &Outcome| outcome.sides.first().map(|(_, units)| units.blocks.clone());
-    let same_blocks = one_study && strata.windows(2).all(|pair| blocks(pair[0].0) == blocks(pair[1].0));
-    let independent = || -> Option<Contrast> {
-        let contrasts: Option<Vec<Contrast>> = strata.iter().map(|(outcome, _)| outcome.contrast).collect();
-        contrast::average(&contrasts?)
-    };
-    // The weakest basis names the whole.
-    let (basis, method) = if bases.contains(&Basis::Assumed) {
-        (Basis::Assumed, Method::LogAssumed)
-    } else if bases.contains(&Basis::Blocks) {
-        (Basis::Blocks, Method::LogPaired)
-    } else {
-        (Basis::Replicates, Method::LogWelch)
-    };
-    let (contrast, rounds) = if bases.contains(&Basis::None) {
-        (None, None)
-    } else if bases.iter().eq([&Basis::Blocks]) && same_blocks {
-        let ratios: Vec<Vec<f64>> = strata.iter().map(|(outcome, _)| by_block(&outcome.sides)).collect();
-        let rounds = ratios.first().map_or(0, Vec::len);
-        let means: Vec<f64> = (0..rounds).map(|block| ratios.iter().map(|own| own[block] * share).sum()).collect();
-        let contrast = contrast::contrast(&[Term { weight: 1.0, sample: &means, sigma: None }]);
-        (contrast, Some(rounds))
-    } else if bases.contains(&Basis::Blocks) {
-        (independent(), None)
-    } else {
-        (shared_cells(strata, share), None)
-    };
-    let total = |side: fn(&Estimate) -> usize| {
-        rounds.unwrap_or_else(|| strata.iter().map(|(outcome, _)| side(&outcome.estimate)).sum())
-    };
-    let estimate = Estimate {
-        estimate: contrast::mean(&logs).exp(),
-        low: None,
-        high: None,
-        confidence,
-        basis: Basis::None,
-        method: None,
-        n_baseline: total(|estimate| estimate.n_baseline),
-        n_contender: total(|estimate| estimate.n_contender),
-        p_value: None,
-        warnings,
-    };
-    estimate.with_interval(contrast, basis, method)
-}
-
-/// The mean over strata as one contrast of cells, each with its whole weight.
-fn shared_cells(strata: &[(&Outcome, [usize; 2])], share: f64) -> Option<Contrast> {
-    let mut cells: BTreeMap<usize, (f64, &Units)> = BTreeMap::new();
-    for (outcome, indices) in strata {
-        for ((weight, units), index) in outcome.sides.iter().zip(indices) {
-            cells.entry(*index).or_insert((0.0, units)).0 += weight * share;
-        }
-    }
-    let terms: Vec<Term> = cells.values().map(|(weight, units)| units.term(*weight)).collect();
-    contrast::contrast(&terms)
+    Outcome { estimate: estimate.with_interval(contrast, basis, method), sides }
 }

@@ -71,8 +71,9 @@ pub struct CellSummary {
 pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: &Precision) -> Result<Summary> {
     precision.check()?;
     let metric = metric.unwrap_or_else(|| runs.main_metric());
-    let observations = Observations::of(runs, metric)?;
     let known = schema::metric_named(metric)?;
+    let (runs, missing) = &runs.measured(metric)?;
+    let observations = Observations::of(runs, metric);
     let cells = Cells::of(runs, ignore);
     let varying: Vec<usize> =
         (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
@@ -94,19 +95,15 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         .collect();
 
     let mut warnings = runs.warnings().to_vec();
+    warnings.extend(missing.clone());
     warnings.extend(runs.repeated_replicates());
     warnings.extend(cells.every_run_apart());
     // A cell by itself has nothing to be paired with.
     let method = if precision.method == Method::LogPaired { Method::Auto } else { precision.method };
     let alone = Precision { method, ..*precision };
-    let mut missing = 0;
     let mut summaries = Vec::new();
     for cell in &cells.cells {
         let units = observations.units(cell)?;
-        missing += units.missing;
-        if units.logs.is_empty() {
-            continue;
-        }
         let mut unpaired = units.clone();
         unpaired.blocks.fill(None);
         let mut mean = estimate(&[(1.0, &unpaired)], &alone).estimate;
@@ -117,14 +114,11 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
                 .iter()
                 .map(|&factor| (cells.factors[factor].name.clone(), cells.level(cell, factor).clone()))
                 .collect(),
-            runs: cell.rows.len() - units.missing,
+            runs: cell.rows.len(),
             minimum: units.range.0,
             maximum: units.range.1,
             mean,
         });
-    }
-    if missing > 0 {
-        warnings.push(Warning::MetricMissing { metric: metric.to_owned(), runs: missing });
     }
     Ok(Summary {
         metric: metric.to_owned(),

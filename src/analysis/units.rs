@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::error::{Error, InputError, Result, one_of};
+use crate::error::{InputError, Result};
 use crate::model::cells::Cell;
-use crate::model::schema::{self, Role};
 use crate::model::{Factor, Runs};
 use crate::stats::contrast::{Term, mean};
 
@@ -22,30 +21,26 @@ pub(crate) struct Observations {
 pub(crate) struct Units {
     pub logs: Vec<f64>,
     pub blocks: Vec<Option<usize>>,
-    /// Runs in which the metric is missing.
-    pub missing: usize,
     /// The geometric mean in the metric's unit.
     pub geometric_mean: f64,
     /// The smallest and largest run.
     pub range: (f64, f64),
     /// The standard deviation of one log where it is stated instead of measured.
     pub sigma: Option<f64>,
+    /// The server starts that the units are.
+    pub starts: BTreeSet<usize>,
 }
 
 impl Observations {
-    pub fn of(runs: &Runs, metric: &str) -> Result<Self> {
-        let known = schema::metric_named(metric)?;
-        if !runs.has_column(metric) {
-            let metrics = runs.columns_of(Role::Metric);
-            return Err(Error::input(format!("the runs have no {metric:?}"), format!("use {}", one_of(metrics))));
-        }
-        Ok(Self {
+    /// Of runs that all hold the metric.
+    pub fn of(runs: &Runs, metric: &str) -> Self {
+        Self {
             values: runs.metric(metric),
             blocks: runs.factor("block"),
             starts: runs.factor("start"),
-            metric: known.name.to_owned(),
+            metric: metric.to_owned(),
             source: runs.source(),
-        })
+        }
     }
 
     /// The units of a cell. Several runs of one server start are one unit, their geometric mean: what differs between
@@ -55,10 +50,7 @@ impl Observations {
         let mut starts: BTreeMap<usize, Vec<(f64, Option<usize>)>> = BTreeMap::new();
         let mut values = Vec::new();
         for &row in &cell.rows {
-            let Some(value) = self.values[row] else {
-                units.missing += 1;
-                continue;
-            };
+            let Some(value) = self.values[row] else { continue };
             if value <= 0.0 {
                 return Err(InputError::new(
                     format!("{value} has no ratio to another value"),
@@ -78,6 +70,7 @@ impl Observations {
                 starts.entry(self.starts.codes[row]).or_default().push((value.ln(), block));
             }
         }
+        units.starts = starts.keys().copied().collect();
         for runs in starts.into_values() {
             let logs: Vec<f64> = runs.iter().map(|(log, _)| *log).collect();
             units.logs.push(mean(&logs));
@@ -119,9 +112,9 @@ impl Units {
             geometric_mean: if whole { self.geometric_mean } else { mean(&means).exp() },
             blocks: logs.into_keys().map(Some).collect(),
             logs: means,
-            missing: self.missing,
             range: self.range,
             sigma: self.sigma,
+            starts: self.starts.clone(),
         }
     }
 }

@@ -9,23 +9,23 @@ use crate::model::schema;
 /// Which runs, which metric, and how sure.
 #[derive(Args)]
 pub struct Selection {
-    /// Only runs with this level; again for another factor, or for a further level of the same one.
+    /// Only runs with this level. May be repeated: other factors narrow further, levels of the same one are alternatives.
     #[arg(long = "where", value_name = "FACTOR=LEVEL", value_parser = condition)]
     pub conditions: Vec<(String, String)>,
     /// The metric [default: rps, or the first there is].
     #[arg(long, value_name = "METRIC")]
     pub metric: Option<String>,
-    /// Leave a factor out of the matching: runs that differ only in it are replicates.
+    /// Leave a factor out of the matching: runs that differ only in it are replicates. May be repeated.
     #[arg(long, value_name = "FACTOR")]
     pub ignore: Vec<String>,
     /// How intervals are computed.
     #[arg(long, value_enum, default_value_t)]
     pub method: Method,
-    /// Coefficient of variation of one run, for settings that were run once.
-    #[arg(long, value_name = "PERCENT", value_parser = share)]
+    /// Coefficient of variation of one run, such as 2%, for settings that were run once.
+    #[arg(long, value_name = "CV", value_parser = share)]
     pub assume_cv: Option<f64>,
-    /// Confidence of the intervals.
-    #[arg(long, value_name = "PERCENT", value_parser = share, default_value = "95%")]
+    /// Confidence of the intervals, such as 95% or 0.95.
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "95%")]
     pub confidence: f64,
 }
 
@@ -40,7 +40,7 @@ pub struct Comparable {
     /// The form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Language of tables and messages.
+    /// Language of tables and their notes; errors are in English.
     #[arg(long, value_enum, default_value_t)]
     pub lang: Lang,
 }

@@ -28,7 +28,7 @@ const BAD_INPUT: i32 = 2;
 
 const EXAMPLES: &str = "\
 Examples:
-  kaeanalysis report                                     report on the documented studies into ./report
+  kaeanalysis report                                     report on the documented studies
   kaeanalysis report runs.csv --out report --lang zh     report on your own runs, in Chinese
   kaeanalysis speedup documented:vkae_vm                 accelerator against none
   kaeanalysis async-gain runs.csv --where workers=4      async against sync, at 4 workers
@@ -37,7 +37,7 @@ Examples:
 
 INPUT is a CSV file, - for standard input, or documented:NAME (see kaeanalysis datasets).
 
-Exit codes: 0 done, 2 bad input or usage. Reserved for later: 1 a check failed, 3 inconclusive, 4 a measurement failed.";
+Exit codes: 0 done, 2 bad input or usage. Reserved: 1 check failed, 3 inconclusive, 4 run failed.";
 
 /// Is the crypto accelerator worth it, and how sure are we?
 #[derive(Parser)]

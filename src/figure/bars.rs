@@ -33,19 +33,19 @@ pub fn bars(summary: &Summary, lang: Lang) -> Figure {
         .iter()
         .map(|cell| cell.settings.iter().map(|(factor, level)| wording::level(lang, factor, level)).collect())
         .collect();
-    let frame = Frame::new(
-        lang,
-        &title,
-        &wording::conditions(lang, summary),
-        &caption(lang, &estimates, [text(lang, "figure-bars-single", &[]), text(lang, "figure-bars-without", &[])]),
-    );
-    let labels = Labels::new(&factors, &rows, frame.top, 0.55);
-
-    let value = |cell: &CellSummary| measured(cell.mean.estimate);
     // A wide interval of one cell must not press all bars flat: whiskers go on to half as much again and end in an arrow.
     let longest = summary.cells.iter().map(|cell| cell.mean.estimate.max(cell.maximum)).fold(0.0, f64::max);
     let farthest = summary.cells.iter().map(|cell| cell.mean.high.unwrap_or(cell.mean.estimate)).fold(0.0, f64::max);
     let most = farthest.min(longest * 1.5);
+    let mut captions =
+        caption(lang, &estimates, [text(lang, "figure-bars-single", &[]), text(lang, "figure-bars-without", &[])]);
+    if farthest > most {
+        captions.push(text(lang, "figure-arrows", &[]));
+    }
+    let frame = Frame::new(lang, &title, &wording::conditions(lang, summary), &captions);
+    let labels = Labels::new(&factors, &rows, frame.top, 0.55);
+
+    let value = |cell: &CellSummary| measured(cell.mean.estimate);
     let room = summary.cells.iter().map(|cell| Type::LABEL.width(&value(cell))).fold(0.0, f64::max);
     let axis = Axis::from_zero(most, (labels.right, WIDTH - MARGIN - room - GAP));
     let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.4;

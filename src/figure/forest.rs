@@ -49,10 +49,21 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         row.push(wording::level(lang, &comparison.factor, contender));
     }
     let estimates: Vec<&Estimate> = ratios.iter().map(|(_, ratio, _)| *ratio).collect();
+    // Intervals are shown whole up to four times the span of the ratios on either side, and end in an arrow beyond.
+    let ends =
+        |end: fn(&Estimate) -> Option<f64>| estimates.iter().map(move |ratio| end(ratio).unwrap_or(ratio.estimate));
+    let points = || ends(|_| None);
+    let (smallest, largest) = (points().fold(f64::INFINITY, f64::min), points().fold(0.0, f64::max));
+    let margin = (largest / smallest).max(4.0);
+    let least = ends(|ratio| ratio.low).fold(f64::INFINITY, f64::min).max(smallest / margin);
+    let most = ends(|ratio| ratio.high).fold(0.0, f64::max).min(largest * margin);
     let mut captions =
         caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]);
-    if !comparison.overall.is_empty() {
+    if comparison.overall.iter().any(|overall| overall.ratio.interval().is_some()) {
         captions.push(text(lang, "figure-diamond", &[]));
+    }
+    if estimates.iter().any(|ratio| ratio.interval().is_some_and(|(low, high)| low < least || high > most)) {
+        captions.push(text(lang, "figure-arrows", &[]));
     }
     let frame = Frame::new(lang, &title, &wording::settings(lang, &comparison.conditions), &captions);
     let labels = Labels::new(&headings, &rows, frame.top, 0.42);
@@ -62,14 +73,6 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         None => short(ratio.estimate),
     };
     let room = estimates.iter().map(|ratio| Type::SMALL.width(&value(ratio))).fold(0.0, f64::max);
-    // Intervals are shown whole up to four times the span of the ratios on either side, and end in an arrow beyond.
-    let ends =
-        |end: fn(&Estimate) -> Option<f64>| estimates.iter().map(move |ratio| end(ratio).unwrap_or(ratio.estimate));
-    let points = || ends(|_| None);
-    let (smallest, largest) = (points().fold(f64::INFINITY, f64::min), points().fold(0.0, f64::max));
-    let margin = (largest / smallest).max(4.0);
-    let least = ends(|ratio| ratio.low).fold(f64::INFINITY, f64::min).max(smallest / margin);
-    let most = ends(|ratio| ratio.high).fold(0.0, f64::max).min(largest * margin);
     let axis = Axis::of_ratios(least, most, (labels.right, WIDTH - MARGIN - room - GAP));
     let baseline = wording::level(lang, &comparison.factor, &comparison.baseline);
     let metric = column_label(lang, &comparison.metric);
@@ -117,10 +120,15 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
 fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink: Ink) {
     let x = axis.at(ratio.estimate);
     match ratio.interval() {
-        Some((low, high)) if total => {
+        Some((low, high)) if total && !axis.is_beyond(low) && !axis.is_beyond(high) => {
             // As wide as its interval, but never so narrow that it is no diamond.
             let (left, right) = (axis.at(low).min(x - RADIUS), axis.at(high).max(x + RADIUS));
             canvas.polygon(&[(left, y), (x, y - RADIUS * 1.4), (right, y), (x, y + RADIUS * 1.4)], ink);
+        }
+        Some((low, high)) if total => {
+            let half = RADIUS * 1.4;
+            canvas.polygon(&[(x - half, y), (x, y - half), (x + half, y), (x, y + half)], ink);
+            canvas.whisker(axis, (low, high), y, RADIUS);
         }
         Some((low, high)) => {
             // On top, so that a narrow interval is still seen.
@@ -146,14 +154,13 @@ fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink
     }
 }
 
-/// Ratios in a figure: three decimals, or what four digits leave.
+/// Ratios in a figure: three decimals, or four digits where these would say too little or too much.
 fn short(ratio: f64) -> String {
-    let decimals = if ratio >= 100.0 {
-        1
-    } else if ratio >= 10.0 {
-        2
-    } else {
-        3
-    };
-    format!("{ratio:.decimals$}")
+    match ratio {
+        _ if !(1e-3..1e5).contains(&ratio) => format!("{ratio:.2e}"),
+        _ if ratio != 1.0 && (ratio - 1.0).abs() < 5e-4 => format!("{ratio:.6}"),
+        _ if ratio >= 100.0 => format!("{ratio:.1}"),
+        _ if ratio >= 10.0 => format!("{ratio:.2}"),
+        _ => format!("{ratio:.3}"),
+    }
 }

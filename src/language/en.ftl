@@ -80,13 +80,15 @@ title-datasets = Documented studies
 
 warning-single-run = A single run says nothing of the spread, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%; Python: assume_cv=0.02).
 warning-assumed-spread = The interval rests on a stated coefficient of variation of {$cv}, not on measured spread. It is as good as that number.
-warning-identical-values = The runs of each side agree to the last digit, so no spread can be computed. Check whether values were copied or rounded.
+warning-identical-values = All runs of a setting agree to the last digit, so they show no spread. Check whether values were copied or rounded.
 warning-identical-ratios = Every block gives the same ratio, so no spread can be computed. Check whether values were computed from each other.
 warning-incomplete-blocks = { $runs ->
-    [one] One run stands in a block that lacks the other side, and is left out. Run what is missing.
-   *[other] {$runs} runs stand in blocks that lack the other side, and are left out. Run what is missing.
+    [one] One run or server start stands in a block that lacks the other side, and is left out. Run what is missing.
+   *[other] {$runs} runs or server starts stand in blocks that lack the other side, and are left out. Run what is missing.
 }
 warning-unused-blocks = Some runs name no block, or fewer than two blocks hold both sides, so the blocks are left out of account. Number every round in which each setting ran.
+warning-mixed-bases = Some of the ratios rest on blocks and others do not, so no interval is given for their mean. Complete the blocks, or use the method log-welch.
+warning-shared-starts = Several settings name the same server starts, so they are not independent, and no interval is given for their mean. If they are different starts, give each a name of its own.
 warning-repeated-block = A block holds several runs of one setting; they count as one, their mean. If they come from different measurements, tell these apart by the column study.
 warning-unknown-level = Some runs do not state {$factor}; they are compared with each other as if they agreed in it. Fill it in.
 warning-every-run-apart = The column {$column} makes every run a setting of its own, so that none is repeated. If it is no factor, leave it out with --ignore {$column} (Python: ignore="{$column}").
@@ -114,10 +116,11 @@ warning-similar-column = The column {$column} is not known and is taken as a fur
 figure-bars = {$metric} by {$factors}
 figure-whiskers = Whiskers: {$confidence} confidence interval (basis: {$basis}).
 figure-bars-single = Pale bars are single runs: nothing is known of their spread.
-figure-marks-single = Hollow marks rest on single runs: nothing is known of their spread.
+figure-marks-single = Hollow marks lack a second run somewhere: nothing is known of their spread.
 figure-bars-without = Pale bars have no interval.
 figure-marks-without = Hollow marks have no interval.
 figure-ratio-axis = {$metric}: ratio to {$factor} {$baseline}, logarithmic
+figure-arrows = Arrows: the interval goes on beyond the axis; the table has its ends.
 figure-diamond = Diamond: geometric mean of the rows above, as wide as its interval.
 figure-right-better = {" (right of 1 is better)"}
 figure-left-better = {" (left of 1 is better)"}
@@ -142,7 +145,10 @@ conclusion-not-shown = { $strata ->
    *[other] Every {$confidence} interval includes 1, so a difference is not shown; that is not the same as no difference.
 }
 conclusion-mixed = Of {$strata} settings, the {$confidence} interval lies above 1 in {$above}, below 1 in {$below}, includes 1 in {$open}, and is missing in {$without}.
-conclusion-assumed = {$assumed} of {$strata} intervals rest on a stated spread.
+conclusion-assumed = { $strata ->
+    [one] The interval rests on a stated spread.
+   *[other] {$assumed} of {$strata} intervals rest on a stated spread.
+}
 
 cli-written = {$files} files written to {$folder}
 
@@ -165,7 +171,7 @@ report-provenance = Made from
 method-ratio = A ratio is the geometric mean of the compared runs divided by that of the baseline; a gain is the ratio minus 1. Means and intervals are computed on logarithms, since the noise of throughput is multiplicative.
 method-replicates = Basis replicates: Welch's t interval on logarithms, from the spread of the repeated runs of each setting by itself.
 method-blocks = Basis blocks: a paired t interval on the log ratios within each block, so that what changes from block to block cancels.
-method-assumed = Basis assumed: a normal interval from a stated coefficient of variation; it is as good as that number.
+method-assumed = Basis assumed: an interval from a stated coefficient of variation, for settings whose runs show no spread; it is as good as that number.
 method-none = Single run: without a repetition nothing is known of the spread, so there is no interval, and a small difference may be noise.
 
 title-runs = { $runs ->

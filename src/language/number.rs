@@ -35,7 +35,12 @@ pub fn measured(value: f64) -> String {
 
 /// A ratio with four decimals: `2.2625`; beyond what these can tell, in scientific notation.
 pub fn ratio(value: f64) -> String {
-    if (1e-2..1e6).contains(&value) { format!("{value:.4}") } else { format!("{value:.3e}") }
+    match value {
+        // So near to 1 that four decimals could not tell on which side.
+        _ if value != 1.0 && (value - 1.0).abs() < 5e-4 => format!("{value:.6}"),
+        _ if (1e-2..1e6).contains(&value) => format!("{value:.4}"),
+        _ => format!("{value:.3e}"),
+    }
 }
 
 /// The two ends of an interval of ratios: `[2.2163, 2.3097]`.
@@ -52,6 +57,9 @@ pub fn percent(share: f64) -> String {
 
 /// A gain, given in percent: `+126.3%`, `-0.5%`.
 pub fn signed_percent(gain: f64) -> String {
+    if gain.abs() < 0.05 && gain.abs() >= 5e-5 {
+        return format!("{gain:+.4}%");
+    }
     // A gain that rounds to zero carries no sign: neither `-0.0%` nor `+0.0%` says anything.
     if gain.abs() >= 1e7 {
         return format!("{gain:+.3e}%");
@@ -80,6 +88,17 @@ mod tests {
     #[test]
     fn percentages() {
         assert_eq!([0.95, 0.025, 0.999, 1.0].map(percent), ["95%", "2.5%", "99.9%", "100%"]);
-        assert_eq!([126.25, -0.511, 0.001, -0.001].map(signed_percent), ["+126.2%", "-0.5%", "0.0%", "0.0%"]);
+        assert_eq!(
+            [126.25, -0.511, 0.001, -1e-9, 0.0].map(signed_percent),
+            ["+126.2%", "-0.5%", "+0.0010%", "0.0%", "0.0%"]
+        );
+    }
+
+    #[test]
+    fn ratios_tell_their_side_of_one() {
+        assert_eq!(
+            [2.26253, 1.0, 0.99998, 0.00012, 4e7].map(ratio),
+            ["2.2625", "1.0000", "0.999980", "1.200e-4", "4.000e7"]
+        );
     }
 }

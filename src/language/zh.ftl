@@ -80,12 +80,14 @@ title-datasets = 文档中的研究
 
 warning-single-run = 单次运行无法反映离散程度，因此没有区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%；Python：assume_cv=0.02）。
 warning-assumed-spread = 区间基于声明的变异系数 {$cv}，而非实测的离散程度；其可靠性取决于该数值。
-warning-identical-values = 每一侧的运行数值完全相同，无法计算离散程度。请检查数值是否被复制或取整。
+warning-identical-values = 同一配置的所有运行数值完全相同，无法反映离散程度。请检查数值是否被复制或取整。
 warning-identical-ratios = 每个区组的比值完全相同，无法计算离散程度。请检查数值是否由彼此换算而来。
 warning-incomplete-blocks = { $runs ->
-   *[other] 有 {$runs} 次运行所在的区组缺少另一侧，未计入。请补测缺失的运行。
+   *[other] 有 {$runs} 次运行或服务端启动所在的区组缺少另一侧，未计入。请补测缺失的运行。
 }
 warning-unused-blocks = 部分运行没有区组，或同时包含两侧的区组少于两个，因此不使用区组。请为每一轮测试编号。
+warning-mixed-bases = 部分比值基于区组而其他不是，因此不给出其均值的区间。请补全区组，或使用 log-welch 方法。
+warning-shared-starts = 多种配置写有相同的服务端启动编号，彼此不独立，因此不给出其均值的区间。如果是不同的启动，请分别编号。
 warning-repeated-block = 同一区组内有同一配置的多次运行；取其均值作为一次观测。如果它们来自不同的测试，请用 study 列加以区分。
 warning-unknown-level = 部分运行没有给出 {$factor}；它们被当作取值相同而互相比较。请补全。
 warning-every-run-apart = 列 {$column} 使每次运行都成为单独的配置，因此没有重复。如果它不是因子，请用 --ignore {$column}（Python：ignore="{$column}"）排除。
@@ -110,10 +112,11 @@ warning-similar-column = 列 {$column} 不是已知的列，按附加因子处�
 figure-bars = 按{$factors}划分的{$metric}
 figure-whiskers = 误差线：{$confidence} 置信区间（依据：{$basis}）。
 figure-bars-single = 浅色条为单次运行：离散程度未知。
-figure-marks-single = 空心标记基于单次运行：离散程度未知。
+figure-marks-single = 空心标记至少有一侧只有单次运行：离散程度未知。
 figure-bars-without = 浅色条没有区间。
 figure-marks-without = 空心标记没有区间。
 figure-ratio-axis = {$metric}：与{$factor}“{$baseline}”的比值（对数刻度）
+figure-arrows = 箭头：区间超出坐标轴，端点见表格。
 figure-diamond = 菱形：以上各行的几何平均，宽度即其区间。
 figure-right-better = ，1 的右侧更好
 figure-left-better = ，1 的左侧更好
@@ -138,7 +141,10 @@ conclusion-not-shown = { $strata ->
    *[other] 所有 {$confidence} 区间都包含 1，未能证明存在差异；但这不等于没有差异。
 }
 conclusion-mixed = {$strata} 种配置中，{$confidence} 区间在 1 以上的有 {$above} 种，在 1 以下的有 {$below} 种，包含 1 的有 {$open} 种，没有区间的有 {$without} 种。
-conclusion-assumed = {$strata} 个区间中有 {$assumed} 个基于声明的离散程度。
+conclusion-assumed = { $strata ->
+    [1] 该区间基于声明的离散程度。
+   *[other] {$strata} 个区间中有 {$assumed} 个基于声明的离散程度。
+}
 
 cli-written = 已将 {$files} 个文件写入 {$folder}
 
@@ -161,7 +167,7 @@ report-provenance = 数据来源
 method-ratio = 比值是被比较配置的几何平均除以基线的几何平均；提升等于比值减 1。吞吐量的噪声是乘性的，因此均值和区间都在对数尺度上计算。
 method-replicates = 依据“重复运行”：对数尺度上的 Welch t 区间，离散程度取自每种配置自身的重复运行。
 method-blocks = 依据“区组”：在每个区组内取对数比值，再求配对 t 区间，区组之间的变化因此抵消。
-method-assumed = 依据“假定”：由声明的变异系数得到的正态区间，其可靠性取决于该数值。
+method-assumed = 依据“假定”：对运行无法反映离散程度的配置，由声明的变异系数得到区间，其可靠性取决于该数值。
 method-none = 单次运行：没有重复就无法得知离散程度，因此没有区间，较小的差异可能只是噪声。
 
 title-runs = { $runs ->

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::column::{checked, encode};
 use super::{Factor, Level, Run, Warning, schema};
-use crate::error::{Error, InputError, Result, instead};
+use crate::error::{Error, InputError, Result, instead, one_of};
 use schema::Role;
 
 /// Runs, one per row. Columns are those of [`schema::COLUMNS`] in canonical order, then further factors; every value has
@@ -179,22 +179,20 @@ impl Runs {
     /// # Errors
     /// An empty list, or the same contents twice.
     pub fn concat(parts: Vec<Self>) -> Result<Self> {
+        // The same runs twice would pass for twice the evidence.
+        for (index, part) in parts.iter().enumerate() {
+            if parts[..index].iter().any(|earlier| earlier.frame.equals_missing(&part.frame)) {
+                return Err(Error::input(
+                    format!("the contents of {} were read already", part.source()),
+                    "name every input once",
+                ));
+            }
+        }
         let mut parts = parts.into_iter();
         let Some(mut all) = parts.next() else {
             return Err(Error::input("no input is given", "name a file, - or documented:NAME"));
         };
         for part in parts {
-            // The same file twice would pass for twice the evidence.
-            let twin = |source: &&Source| {
-                let same = |other: &Source| source.sha256.is_some() && other.sha256 == source.sha256;
-                all.sources.iter().any(same)
-            };
-            if let Some(source) = part.sources.iter().find(twin) {
-                return Err(Error::input(
-                    format!("the contents of {} were read already", source.name),
-                    "name every input once",
-                ));
-            }
             let (left, right) = (all.frame.height(), part.frame.height());
             let mut names: Vec<PlSmallStr> = all.frame.get_column_names_owned();
             names.extend(part.frame.get_column_names_owned().into_iter().filter(|name| !all.has_column(name)));
@@ -250,6 +248,24 @@ impl Runs {
     /// Never true: a set of runs without a run is refused.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The runs that hold a metric, and a warning if that is not all of them.
+    ///
+    /// # Errors
+    /// A metric that no run holds.
+    pub(crate) fn measured(&self, metric: &str) -> Result<(Self, Option<Warning>)> {
+        let values = self.metric(metric);
+        let missing = values.iter().filter(|value| value.is_none()).count();
+        if missing == self.len() {
+            let metrics = self.columns_of(Role::Metric);
+            return Err(Error::input(format!("the runs have no {metric:?}"), format!("use {}", one_of(metrics))));
+        }
+        if missing == 0 {
+            return Ok((self.clone(), None));
+        }
+        let runs = self.keep(values.iter().map(Option::is_some).collect())?;
+        Ok((runs, Some(Warning::MetricMissing { metric: metric.to_owned(), runs: missing })))
     }
 
     /// The first runs, at most that many.

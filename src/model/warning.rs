@@ -28,6 +28,10 @@ pub enum Warning {
     },
     /// Some runs name no block, or fewer than two blocks are complete, so blocks are left out of account.
     UnusedBlocks,
+    /// Some strata rest on blocks and others do not, so their mean has no interval.
+    MixedBases,
+    /// Several settings name the same server starts, so their mean has no interval.
+    SharedStarts,
     /// A block holds several runs of one setting.
     RepeatedBlock,
     /// The runs name no blocks, and a paired comparison was asked for.
@@ -113,6 +117,8 @@ impl Warning {
             Self::IdenticalRatios => "identical-ratios",
             Self::IncompleteBlocks { .. } => "incomplete-blocks",
             Self::UnusedBlocks => "unused-blocks",
+            Self::MixedBases => "mixed-bases",
+            Self::SharedStarts => "shared-starts",
             Self::RepeatedBlock => "repeated-block",
             Self::UnknownLevel { .. } => "unknown-level",
             Self::EveryRunApart { .. } => "every-run-apart",
@@ -139,6 +145,8 @@ impl Warning {
             Self::IdenticalRatios => text(lang, "warning-identical-ratios", &[]),
             Self::IncompleteBlocks { runs } => text(lang, "warning-incomplete-blocks", &[("runs", (*runs).into())]),
             Self::UnusedBlocks => text(lang, "warning-unused-blocks", &[]),
+            Self::MixedBases => text(lang, "warning-mixed-bases", &[]),
+            Self::SharedStarts => text(lang, "warning-shared-starts", &[]),
             Self::RepeatedBlock => text(lang, "warning-repeated-block", &[]),
             Self::UnknownLevel { factor } => text(lang, "warning-unknown-level", &[("factor", factor.as_str().into())]),
             Self::EveryRunApart { column } => {

@@ -65,8 +65,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
             match levels.extract::<Text>() {
                 Ok(level) => conditions.push((factor, level.0)),
                 Err(_) => {
+                    let before = conditions.len();
                     for level in levels.try_iter().map_err(|_| wanted())? {
                         conditions.push((factor.clone(), level?.extract::<Text>()?.0));
+                    }
+                    if conditions.len() == before {
+                        return Err(bad_input(format!("where names no level of {factor}"), "give at least one"));
                     }
                 }
             }

@@ -10,7 +10,7 @@ use super::table::{Table, TableView};
 use super::tables::Tabular;
 use super::template;
 use crate::analysis::study::{self, Study};
-use crate::analysis::{Basis, Precision, comparison};
+use crate::analysis::{Basis, Estimate, Precision, comparison};
 use crate::error::Result;
 use crate::figure::{Figure, bars, forest};
 use crate::language::{Lang, count, percent, text};
@@ -182,7 +182,7 @@ impl Report {
 fn chapter(study: Study, lang: Lang, slugs: &mut BTreeSet<String>) -> Chapter {
     let slug = unique_slug(study.name.as_deref().unwrap_or("runs"), slugs);
     let summary = Section {
-        stem: format!("{slug}-measured"),
+        stem: unique_slug(&format!("{slug}-measured"), slugs),
         table: study.summary.table(lang),
         figure: bars::bars(&study.summary, lang),
     };
@@ -283,20 +283,19 @@ fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
 impl Report {
     /// Which method notes the estimates in this report need.
     fn methods(&self) -> Vec<&'static str> {
-        let mut bases: BTreeSet<Basis> = BTreeSet::new();
-        for study in self.studies.iter().map(|chapter| &chapter.study) {
-            bases.extend(study.summary.cells.iter().map(|cell| cell.mean.basis));
-            bases.extend(
-                study.comparisons.iter().flat_map(|comparison| &comparison.strata).map(|stratum| stratum.ratio.basis),
-            );
-        }
-        let note = |basis: &Basis| match basis {
-            Basis::Replicates => "method-replicates",
-            Basis::Blocks => "method-blocks",
-            Basis::Assumed => "method-assumed",
-            Basis::None => "method-none",
-        };
-        std::iter::once("method-ratio").chain(bases.iter().map(note)).collect()
+        let studies = || self.studies.iter().map(|chapter| &chapter.study);
+        let means = studies().flat_map(|study| &study.summary.cells).map(|cell| &cell.mean);
+        let ratios = studies().flat_map(|study| &study.comparisons).flat_map(|comparison| &comparison.strata);
+        let estimates: Vec<&Estimate> = means.chain(ratios.map(|stratum| &stratum.ratio)).collect();
+        let rests_on = |basis: Basis| estimates.iter().any(|estimate| estimate.basis == basis);
+        let notes = [
+            ("method-ratio", true),
+            ("method-replicates", rests_on(Basis::Replicates)),
+            ("method-blocks", rests_on(Basis::Blocks)),
+            ("method-assumed", rests_on(Basis::Assumed)),
+            ("method-none", estimates.iter().any(|estimate| estimate.is_single())),
+        ];
+        notes.into_iter().filter(|(_, needed)| *needed).map(|(key, _)| key).collect()
     }
 }
 

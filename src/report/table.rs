@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width, presets};
 use polars::prelude::{DataFrame, Float64Chunked, Int64Chunked, IntoColumn, IntoSeries, StringChunked};
 use serde::Serialize;
 
@@ -226,6 +226,9 @@ impl Table {
         for (position, &index) in visible.iter().enumerate() {
             if let Some(column) = table.column_mut(position) {
                 column.set_padding((0, padding));
+                // A heading never breaks; only long texts do.
+                let title: u16 = self.columns[index].title.iter().flat_map(|title| title.chars()).map(columns_of).sum();
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(title + padding)));
                 if self.columns[index].numeric {
                     // Numbers never wrap; texts give way.
                     column.set_cell_alignment(CellAlignment::Right);
@@ -329,6 +332,11 @@ fn note_text(lang: Lang, note: &Note) -> String {
     let mark = note.mark.map_or_else(String::new, |mark| format!("[{mark}] "));
     let colon = text(lang, "colon", &[]);
     format!("{mark}{}{colon}{}", note.code, note.message)
+}
+
+/// How many columns of a terminal a character takes.
+fn columns_of(character: char) -> u16 {
+    if character >= '\u{2e80}' { 2 } else { 1 }
 }
 
 fn wrapped(line: &str, width: usize) -> String {

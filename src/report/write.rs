@@ -6,15 +6,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Report;
 use crate::error::{Error, Result};
 use crate::files;
 
-/// What an earlier report says of itself.
-#[derive(Deserialize)]
-struct Earlier {
+/// The file that lists what a report consists of.
+const LIST: &str = "report.json";
+const SCHEMA: &str = "kaeanalysis.report";
+
+/// What a report says of itself.
+#[derive(Serialize, Deserialize)]
+struct Listed {
     schema: String,
     files: BTreeSet<String>,
 }
@@ -36,12 +40,22 @@ impl Report {
             let path = folder.join(name);
             fs::create_dir_all(&path).map_err(|error| Error::unwritable(&path, &error))?;
         }
-        for (name, bytes) in &files {
+        // Should this be interrupted, the folder must still be known as a report's: its list of files is written first,
+        // with the old ones, and last, without.
+        let new = files.iter().map(|(name, _)| name.clone());
+        let schema = SCHEMA.to_owned();
+        let between = serde_json::to_vec(&Listed { schema, files: old.iter().cloned().chain(new).collect() });
+        let between = between.map_err(|error| Error::input(error.to_string(), "report this"))?;
+        files::write(&folder.join(LIST), &between, true)?;
+        for (name, bytes) in files.iter().filter(|(name, _)| name != LIST) {
             files::write(&folder.join(name), bytes, true)?;
         }
         for name in old.iter().filter(|name| files.iter().all(|(new, _)| new != *name)) {
             let path = folder.join(name);
             fs::remove_file(&path).map_err(|error| Error::unwritable(&path, &error))?;
+        }
+        for (name, bytes) in files.iter().filter(|(name, _)| name == LIST) {
+            files::write(&folder.join(name), bytes, true)?;
         }
         Ok(files.len())
     }
@@ -73,9 +87,8 @@ fn only_a_report(folder: &Path, names: &BTreeSet<String>) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let earlier: Option<Earlier> =
-        fs::read(folder.join("report.json")).ok().and_then(|json| serde_json::from_slice(&json).ok());
-    let own = earlier.filter(|earlier| earlier.schema == "kaeanalysis.report").map(|earlier| earlier.files);
+    let earlier: Option<Listed> = fs::read(folder.join(LIST)).ok().and_then(|json| serde_json::from_slice(&json).ok());
+    let own = earlier.filter(|earlier| earlier.schema == SCHEMA).map(|earlier| earlier.files);
     match names.difference(&own.unwrap_or_default()).next() {
         None => Ok(()),
         Some(foreign) => Err(Error::File {

@@ -3,6 +3,8 @@
 //! A difference is the contrast with weights −1 and +1; an average over strata, or a difference of differences, has
 //! more terms. On logarithms a difference is a log ratio. All of them are one formula.
 
+use std::collections::BTreeMap;
+
 use super::student_t;
 
 /// One sample, its weight, and where its spread comes from.
@@ -32,6 +34,10 @@ pub fn mean(sample: &[f64]) -> f64 {
     sample.iter().sum::<f64>() / sample.len() as f64
 }
 
+/// A standard deviation that rounding alone can make: logarithms of measured values are about 8, and their differences
+/// inherit the rounding.
+const ROUNDING: f64 = 128.0 * f64::EPSILON;
+
 /// The sample variance, with n − 1 in the denominator; `None` below two observations. A spread that rounding alone can
 /// make is none: the logarithms of 200/100 and 260/130 differ in their last digit.
 pub fn variance(sample: &[f64]) -> Option<f64> {
@@ -41,8 +47,7 @@ pub fn variance(sample: &[f64]) -> Option<f64> {
     // Summing squares of deviations cannot cancel as sum(x²) − n·mean² does.
     let mean = mean(sample);
     let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (sample.len() - 1) as f64;
-    // Logarithms of measured values are about this large, and their differences inherit the rounding.
-    let rounding = 16.0 * f64::EPSILON * sample.iter().fold(8.0, |most: f64, value| most.max(value.abs()));
+    let rounding = sample.iter().fold(1.0, |most: f64, value| most.max(value.abs() / 8.0)) * ROUNDING;
     Some(if variance.sqrt() <= rounding { 0.0 } else { variance })
 }
 
@@ -65,12 +70,37 @@ pub fn contrast(terms: &[Term]) -> Option<Contrast> {
     satterthwaite(value, &parts)
 }
 
-/// The mean of independent contrasts.
-pub fn average(contrasts: &[Contrast]) -> Option<Contrast> {
-    let share = 1.0 / contrasts.len() as f64;
+/// The weighted sum of independent contrasts.
+pub fn independent(contrasts: &[(f64, Contrast)]) -> Option<Contrast> {
     let parts: Vec<(f64, f64)> =
-        contrasts.iter().map(|one| ((one.standard_error * share).powi(2), one.degrees_of_freedom)).collect();
-    satterthwaite(contrasts.iter().map(|one| one.value * share).sum(), &parts)
+        contrasts.iter().map(|(weight, one)| ((one.standard_error * weight).powi(2), one.degrees_of_freedom)).collect();
+    satterthwaite(contrasts.iter().map(|(weight, one)| one.value * weight).sum(), &parts)
+}
+
+/// The mean of the means of several samples whose observations belong to clusters (blocks) that the samples share, by the
+/// cluster-robust variance of Liang and Zeger (1986) with the factor G/(G − 1) for G clusters, and G − 1 degrees of freedom.
+/// Where every sample has one observation in every cluster, this is the t interval of the clusters' means.
+///
+/// An observation is its cluster and its value. `None` below two clusters, or if nothing varies.
+pub fn clustered(samples: &[Vec<(usize, f64)>]) -> Option<Contrast> {
+    let share = 1.0 / samples.len() as f64;
+    let mut value = 0.0;
+    let mut clusters: BTreeMap<usize, f64> = BTreeMap::new();
+    for sample in samples {
+        let values: Vec<f64> = sample.iter().map(|(_, value)| *value).collect();
+        let mean = mean(&values);
+        value += mean * share;
+        for (cluster, value) in sample {
+            *clusters.entry(*cluster).or_default() += (value - mean) * share / sample.len() as f64;
+        }
+    }
+    let count = clusters.len() as f64;
+    let variance = clusters.values().map(|deviation| deviation * deviation).sum::<f64>() * count / (count - 1.0);
+    (count > 1.0 && variance.sqrt() > ROUNDING).then(|| Contrast {
+        value,
+        standard_error: variance.sqrt(),
+        degrees_of_freedom: count - 1.0,
+    })
 }
 
 /// Puts independent parts of a variance together, each with its degrees of freedom.
@@ -135,8 +165,20 @@ mod tests {
     #[test]
     fn the_average_of_equal_contrasts_has_more_degrees_of_freedom() {
         let one = Contrast { value: 1.0, standard_error: 0.2, degrees_of_freedom: 4.0 };
-        let four = average(&[one; 4]).expect("they vary");
+        let four = independent(&[(0.25, one); 4]).expect("they vary");
         assert!((four.standard_error - 0.1).abs() < 1e-12 && (four.degrees_of_freedom - 16.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn full_clusters_give_the_t_interval_of_their_means() {
+        let samples = [vec![(0, 1.0), (1, 2.0), (2, 4.0)], vec![(2, 5.0), (0, 2.0), (1, 2.0)]];
+        let by_cluster = [1.5, 2.0, 4.5];
+        let expected = super::contrast(&[Term { weight: 1.0, sample: &by_cluster, sigma: None }]).expect("varies");
+        let got = clustered(&samples).expect("varies");
+        assert!((got.value - expected.value).abs() < 1e-12);
+        assert!((got.standard_error - expected.standard_error).abs() < 1e-12);
+        assert_eq!(got.degrees_of_freedom, 2.0);
+        assert_eq!(clustered(&[vec![(0, 1.0)], vec![(0, 2.0)]]), None);
     }
 
     #[test]

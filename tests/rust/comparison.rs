@@ -417,3 +417,77 @@ fn a_shared_baseline_counts_once_also_where_the_spread_is_stated() {
     let (low, high) = overall.interval().unwrap();
     assert!(((high / low).ln() / 2.0 - half).abs() < 1e-12);
 }
+
+/// Six rounds in which everything shifts together: with all runs or one missing, the rounds are what is independent.
+#[test]
+fn a_missing_run_does_not_turn_rounds_into_independent_strata() {
+    let mut csv = "workers,block,accelerator,rps\n".to_owned();
+    for (block, ratio) in [1.8, 2.2, 1.9, 2.1, 2.0, 2.3].into_iter().enumerate() {
+        for workers in [1, 2, 4, 8] {
+            let rate = 100.0 * f64::from(workers) * (1.0 + 0.001 * f64::from(workers) * block as f64);
+            csv.push_str(&format!("{workers},{block},none,{rate}\n{workers},{block},kae,{}\n", rate * ratio));
+        }
+    }
+    let full = compared(&csv, &Comparing::speedup()).overall.remove(0).ratio;
+    let lost: String =
+        csv.lines().filter(|line| !line.starts_with("8,5,kae")).map(|line| format!("{line}\n")).collect();
+    let partial = compared(&lost, &Comparing::speedup()).overall.remove(0).ratio;
+    assert_eq!((full.n_baseline, partial.n_baseline), (6, 6));
+    let width = |ratio: &kaeanalysis::analysis::Estimate| (ratio.high.unwrap() / ratio.low.unwrap()).ln();
+    assert!(width(&partial) > 0.8 * width(&full), "{} {}", width(&partial), width(&full));
+}
+
+#[test]
+fn another_study_does_not_turn_off_the_blocks_of_the_first() {
+    let a = "study,workers,block,accelerator,rps\nA,1,1,none,100\nA,1,1,kae,180\nA,1,2,none,100\nA,1,2,kae,220\n\
+             A,4,1,none,400\nA,4,1,kae,720\nA,4,2,none,400\nA,4,2,kae,881\n";
+    let b = "B,1,1,none,100\nB,1,1,vkae,190\nB,1,2,none,100\nB,1,2,vkae,180\n";
+    let alone = compared(a, &Comparing::speedup());
+    let both = compared(&format!("{a}{b}"), &Comparing::speedup());
+    assert_eq!(alone.overall[0].ratio, both.overall[0].ratio);
+}
+
+#[test]
+fn settings_that_share_server_starts_have_no_interval_for_their_mean() {
+    let csv = "connections,start,accelerator,rps\n10,a,none,100\n20,a,none,200\n10,b,none,110\n20,b,none,220\n\
+               10,c,kae,200\n20,c,kae,400\n10,d,kae,230\n20,d,kae,450\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert!(comparison.strata.iter().all(|stratum| stratum.ratio.interval().is_some()));
+    assert_eq!(comparison.overall[0].ratio.interval(), None);
+    assert_eq!(codes(&comparison), ["shared-starts"]);
+}
+
+#[test]
+fn blocks_in_one_stratum_and_none_in_another_give_no_interval_for_their_mean() {
+    let csv = "workers,block,accelerator,rps\n1,1,none,100\n1,1,kae,200\n1,2,none,101\n1,2,kae,205\n\
+               4,,none,400\n4,,none,402\n4,,kae,800\n4,,kae,810\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(comparison.overall[0].ratio.interval(), None);
+    assert_eq!(codes(&comparison), ["mixed-bases"]);
+}
+
+#[test]
+fn a_cell_that_several_strata_share_is_counted_once() {
+    let csv = "accelerator,soft_ratio,rps\nnone,,1000\nnone,,1100\nkae,0,1500\nkae,0,1510\nkae,33,1800\nkae,33,1810\n";
+    let overall = &compared(csv, &Comparing::speedup()).overall[0].ratio;
+    assert_eq!((overall.n_baseline, overall.n_contender), (2, 4));
+}
+
+#[test]
+fn runs_that_agree_show_no_spread_not_a_spread_of_nothing() {
+    let precision = Precision { assume_cv: Some(0.05), ..Precision::default() };
+    let csv = "accelerator,rps\nnone,100\nkae,200\nkae,200\n";
+    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    let half = 1.959_963_984_540_054 * (0.05f64.powi(2).ln_1p() * 1.5).sqrt();
+    assert!((ratio.high.unwrap() - 2.0 * half.exp()).abs() < 1e-12);
+    let one_side = compared("accelerator,rps\nnone,100\nnone,101\nkae,200\nkae,200\n", &Comparing::speedup());
+    assert_eq!(row_warnings(&one_side), ["identical-values"]);
+}
+
+#[test]
+fn runs_without_the_metric_do_not_steer_the_matching() {
+    let csv = "accelerator,rps,latency_p50_ms,cipher\nnone,100,1,x\nkae,200,1,y\nnone,,1,y\n";
+    let comparison = compared(csv, &Comparing::speedup());
+    assert_eq!(ratios(&comparison), ["2.0000"]);
+    assert_eq!(codes(&comparison), ["single-run", "metric-missing", "varies-together"]);
+}

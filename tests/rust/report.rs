@@ -98,7 +98,10 @@ fn a_question_that_cannot_be_answered_does_not_cost_the_others() {
 fn sentences_say_what_the_intervals_say() {
     let said = |csv: &str| report(&runs(csv), Lang::En).conclusions().collect::<Vec<_>>().join("\n");
     let identical = said("accelerator,rps\nnone,100\nnone,100\nkae,200\nkae,200\n");
-    assert!(identical.contains("No interval could be given") && !identical.contains("Single runs"), "{identical}");
+    assert!(
+        identical.contains("No interval could be given") && !identical.to_lowercase().contains("single run"),
+        "{identical}"
+    );
     let reversed = "workers,accelerator,rps\n1,none,100\n1,none,101\n1,none,102\n1,kae,200\n1,kae,203\n1,kae,201\n\
                     4,none,400\n4,none,401\n4,none,402\n4,kae,200\n4,kae,203\n4,kae,201\n";
     assert!(
@@ -111,4 +114,13 @@ fn sentences_say_what_the_intervals_say() {
         "{}",
         said(mixed)
     );
+}
+
+#[test]
+fn a_factor_called_measured_has_files_of_its_own() {
+    let report = report(&runs("measured,rps\na,5\nb,6\n"), Lang::En);
+    let folder = tempfile::tempdir().unwrap();
+    let written = report.write(&folder.path().join("r"), false).unwrap();
+    let files = |name: &str| std::fs::read_dir(folder.path().join("r").join(name)).unwrap().count();
+    assert_eq!(written, 3 + files("tables") + files("figures"));
 }
