@@ -18,90 +18,33 @@ const RADIUS: f64 = 4.0;
 
 /// Draws the ratios of a comparison.
 pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
-    let title = wording::comparison_title(lang, comparison);
-    let ratios: Vec<(&Level, &Estimate, bool)> = comparison
-        .strata
-        .iter()
-        .map(|stratum| (&stratum.contender, &stratum.ratio, false))
-        .chain(comparison.overall.iter().map(|overall| (&overall.contender, &overall.ratio, true)))
-        .collect();
-
-    let mut headings: Vec<String> = comparison.factors.iter().map(|factor| column_label(lang, factor)).collect();
-    let contenders = comparison.contenders();
-    // With one contender the title names it; with several, or no other label, each row does.
-    let named = contenders.len() > 1 || headings.is_empty();
-    if named {
-        headings.push(column_label(lang, &comparison.factor));
-    }
-    let mut rows: Vec<Vec<String>> = comparison
-        .strata
-        .iter()
-        .map(|stratum| stratum.settings.iter().map(|(factor, level)| wording::level(lang, factor, level)).collect())
-        .collect();
-    rows.extend(comparison.overall.iter().map(|overall| {
-        let mut row = vec![String::new(); comparison.factors.len()];
-        if let Some(first) = row.first_mut() {
-            *first = text(lang, "table-overall", &[("strata", overall.strata.into())]);
-        }
-        row
-    }));
-    for (row, (contender, _, _)) in rows.iter_mut().zip(&ratios).filter(|_| named) {
-        row.push(wording::level(lang, &comparison.factor, contender));
-    }
+    let strata = comparison.strata.iter().map(|stratum| (&stratum.contender, &stratum.ratio, false));
+    let overall = comparison.overall.iter().map(|overall| (&overall.contender, &overall.ratio, true));
+    let ratios: Vec<(&Level, &Estimate, bool)> = strata.chain(overall).collect();
     let estimates: Vec<&Estimate> = ratios.iter().map(|(_, ratio, _)| *ratio).collect();
-    // Intervals are shown whole up to four times the span of the ratios on either side, and end in an arrow beyond.
-    let ends =
-        |end: fn(&Estimate) -> Option<f64>| estimates.iter().map(move |ratio| end(ratio).unwrap_or(ratio.estimate));
-    let points = || ends(|_| None);
-    let (smallest, largest) = (points().fold(f64::INFINITY, f64::min), points().fold(0.0, f64::max));
-    let margin = (largest / smallest).max(4.0);
-    let least = ends(|ratio| ratio.low).fold(f64::INFINITY, f64::min).max(smallest / margin);
-    let most = ends(|ratio| ratio.high).fold(0.0, f64::max).min(largest * margin);
-    let mut captions =
-        caption(lang, &estimates, [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])]);
-    if comparison.overall.iter().any(|overall| overall.ratio.interval().is_some()) {
-        captions.push(text(lang, "figure-diamond", &[]));
-    }
-    if estimates.iter().any(|ratio| ratio.interval().is_some_and(|(low, high)| low < least || high > most)) {
-        captions.push(text(lang, "figure-arrows", &[]));
-    }
-    let frame = Frame::new(lang, &title, &wording::settings(lang, &comparison.conditions), &captions);
+
+    let title = wording::comparison_title(lang, comparison);
+    let conditions = wording::settings(lang, &comparison.conditions);
+    let (least, most) = extent(&estimates);
+    let frame = Frame::new(lang, &title, &conditions, &captions(comparison, &estimates, (least, most), lang));
+    let (headings, rows) = labels(comparison, lang);
     let labels = Labels::new(&headings, &rows, frame.top, 0.42);
 
-    let value = |ratio: &Estimate| match ratio.interval() {
-        Some((low, high)) => format!("{} [{}, {}]", short(ratio.estimate), short(low), short(high)),
-        None => short(ratio.estimate),
-    };
     let room = estimates.iter().map(|ratio| Type::SMALL.width(&value(ratio))).fold(0.0, f64::max);
     let axis = Axis::of_ratios(least, most, (labels.right, WIDTH - MARGIN - room - GAP));
-    let baseline = wording::level(lang, &comparison.factor, &comparison.baseline);
-    let metric = column_label(lang, &comparison.metric);
-    let mut axis_title = text(
-        lang,
-        "figure-ratio-axis",
-        &[
-            ("metric", metric.into()),
-            ("factor", column_label(lang, &comparison.factor).into()),
-            ("baseline", baseline.into()),
-        ],
-    );
-    match comparison.better {
-        Better::Higher => axis_title.push_str(&text(lang, "figure-right-better", &[])),
-        Better::Lower => axis_title.push_str(&text(lang, "figure-left-better", &[])),
-        Better::Neither => {}
-    }
+    let axis_title = axis_title(comparison, lang);
     let axis_lines = Type::SMALL.wrap(&axis_title, WIDTH - 2.0 * MARGIN);
     let ticks_bottom = labels.bottom + Type::SMALL.line_height() * 1.5;
     let bottom = ticks_bottom + Type::SMALL.line_height() * axis_lines.len() as f64;
     let colon = text(lang, "colon", &[]);
-    let described = ratios.iter().zip(&rows).map(|((_, ratio, _), row)| {
+    let described = estimates.iter().zip(&rows).map(|(ratio, row)| {
         let row: Vec<&str> = row.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
         format!("{}{colon}{}", row.join(" · "), value(ratio))
     });
     let described = described.collect::<Vec<_>>().join(&text(lang, "semicolon", &[]));
-    let description = format!("{axis_title}{colon}{described}");
 
-    Canvas::figure(&title, &description, frame.height(bottom), |canvas| {
+    let contenders = comparison.contenders();
+    Canvas::figure(&title, &format!("{axis_title}{colon}{described}"), frame.height(bottom), |canvas| {
         let base = labels.bottom + 3.0;
         grid(canvas, &axis, (frame.top, base));
         canvas.line((axis.at(1.0), frame.top), (axis.at(1.0), base), TEXT, 1.4);
@@ -115,6 +58,76 @@ pub fn forest(comparison: &Comparison, lang: Lang) -> Figure {
         canvas.lines((MARGIN, ticks_bottom), &axis_lines, Type::SMALL);
         frame.draw(canvas, bottom);
     })
+}
+
+/// Headings, and the labels of each stratum and of each overall ratio. With one contender the title names it; with
+/// several, or without any other label, each row does.
+fn labels(comparison: &Comparison, lang: Lang) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut headings: Vec<String> = comparison.factors.iter().map(|factor| column_label(lang, factor)).collect();
+    let named = comparison.contenders().len() > 1 || headings.is_empty();
+    let contender = |level: &Level| named.then(|| wording::level(lang, &comparison.factor, level));
+    let strata = comparison.strata.iter().map(|stratum| {
+        let settings = stratum.settings.iter().map(|(factor, level)| wording::level(lang, factor, level));
+        settings.chain(contender(&stratum.contender)).collect()
+    });
+    let overall = comparison.overall.iter().map(|overall| {
+        let whole = text(lang, "table-overall", &[("strata", overall.strata.into())]);
+        let blank = std::iter::repeat_n(String::new(), comparison.factors.len().saturating_sub(1));
+        std::iter::once(whole).chain(blank).chain(contender(&overall.contender)).collect()
+    });
+    let rows = strata.chain(overall).collect();
+    if named {
+        headings.push(column_label(lang, &comparison.factor));
+    }
+    (headings, rows)
+}
+
+/// From where to where the axis goes: intervals are shown whole up to four times the span of the ratios on either side,
+/// and end in an arrow beyond.
+fn extent(estimates: &[&Estimate]) -> (f64, f64) {
+    let ends =
+        |end: fn(&Estimate) -> Option<f64>| estimates.iter().map(move |ratio| end(ratio).unwrap_or(ratio.estimate));
+    let points = || ends(|_| None);
+    let (smallest, largest) = (points().fold(f64::INFINITY, f64::min), points().fold(0.0, f64::max));
+    let margin = (largest / smallest).max(4.0);
+    let least = ends(|ratio| ratio.low).fold(f64::INFINITY, f64::min).max(smallest / margin);
+    let most = ends(|ratio| ratio.high).fold(0.0, f64::max).min(largest * margin);
+    (least, most)
+}
+
+fn captions(comparison: &Comparison, estimates: &[&Estimate], (least, most): (f64, f64), lang: Lang) -> Vec<String> {
+    let hollow = [text(lang, "figure-marks-single", &[]), text(lang, "figure-marks-without", &[])];
+    let mut captions = caption(lang, estimates, hollow);
+    if comparison.overall.iter().any(|overall| overall.ratio.interval().is_some()) {
+        captions.push(text(lang, "figure-diamond", &[]));
+    }
+    if estimates.iter().any(|ratio| ratio.interval().is_some_and(|(low, high)| low < least || high > most)) {
+        captions.push(text(lang, "figure-arrows", &[]));
+    }
+    captions
+}
+
+fn axis_title(comparison: &Comparison, lang: Lang) -> String {
+    let factor = &comparison.factor;
+    let variables = [
+        ("metric", column_label(lang, &comparison.metric).into()),
+        ("factor", column_label(lang, factor).into()),
+        ("baseline", wording::level(lang, factor, &comparison.baseline).into()),
+    ];
+    let side = match comparison.better {
+        Better::Higher => text(lang, "figure-right-better", &[]),
+        Better::Lower => text(lang, "figure-left-better", &[]),
+        Better::Neither => String::new(),
+    };
+    text(lang, "figure-ratio-axis", &variables) + &side
+}
+
+/// `2.263 [2.216, 2.310]`
+fn value(ratio: &Estimate) -> String {
+    match ratio.interval() {
+        Some((low, high)) => format!("{} [{}, {}]", short(ratio.estimate), short(low), short(high)),
+        None => short(ratio.estimate),
+    }
 }
 
 fn mark(canvas: &Canvas, axis: &Axis, y: f64, ratio: &Estimate, total: bool, ink: Ink) {
