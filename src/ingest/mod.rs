@@ -1,11 +1,14 @@
 //! From what people have to validated runs. What had to be guessed is a warning on the runs.
 
+mod frame;
 mod table;
 mod text;
 mod vocabulary;
 
 use std::io::Read;
 use std::path::Path;
+
+pub use frame::read_frame;
 
 use crate::error::{Error, Result};
 use crate::model::{Runs, datasets};

@@ -7,7 +7,7 @@ use crate::error::InputError;
 use schema::Kind;
 
 /// Brings a column to its canonical type and checks every value. A column that is right already is not copied.
-pub(super) fn checked(name: &str, series: Series) -> Result<Series, InputError> {
+pub(crate) fn checked(name: &str, series: Series) -> Result<Series, InputError> {
     let dtype = series.dtype().clone();
     let checked = match &dtype {
         DataType::String | DataType::Categorical(..) | DataType::Enum(..) => text(name, &series),

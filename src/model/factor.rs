@@ -21,7 +21,7 @@ pub struct Factor {
 impl Factor {
     /// The levels of a column. A column of a type that holds no levels, which [`super::Runs`] refuses, is unknown
     /// throughout.
-    pub(super) fn of(series: &Series) -> Self {
+    pub(crate) fn of(series: &Series) -> Self {
         let name = series.name().to_string();
         let read = || -> PolarsResult<(Vec<Level>, Vec<usize>)> {
             Ok(match series.dtype() {

@@ -10,6 +10,7 @@ use super::arrow;
 use super::convert::raise;
 use crate::analysis::comparison::Comparison;
 use crate::figure::{Figure, PNG_WIDTH};
+use crate::ingest;
 use crate::language::Lang;
 use crate::model::{Level, Runs, Warning};
 use crate::report::table::Table;
@@ -94,7 +95,7 @@ impl PyRuns {
     #[pyo3(signature = (data, *, source="frame"))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, source: &str) -> PyResult<Self> {
         let frame = arrow::import(data)?;
-        py.detach(|| Runs::from_frame(frame, source)).map(Self).map_err(raise)
+        py.detach(|| ingest::read_frame(frame, source)).map(Self).map_err(raise)
     }
 
     #[getter]

@@ -145,3 +145,14 @@ def test_rows_that_are_absent_as_a_whole_are_refused() -> None:
     struct = pa.array([{"rps": 1.0}, None], type=pa.struct([("rps", pa.float64())]))
     with pytest.raises(ka.InputError, match="absent as a whole"):
         ka.Runs(pa.chunked_array([struct]))
+
+
+def test_frames_in_the_words_of_the_documents_are_read_as_files_are() -> None:
+    wide = Path(__file__).parents[1] / "data" / "wide.csv"
+    read = ka.read_csv(wide)
+    runs = ka.Runs(pd.read_csv(wide, thousands=","))
+    assert runs.to_dicts() == read.to_dicts()
+    assert [warning.code for warning in runs.warnings] == ["assumed-metric"]
+    assert round(ka.speedup(runs).to_dicts()[3]["ratio"], 4) == 3.2931
+    with pytest.raises(ka.InputError, match=r"^frame, line 3, column \"是否启用KAE\": \"x\" does not answer"):
+        ka.Runs(pl.DataFrame({"是否启用KAE": ["是", "x"], "rps": [1.0, 2.0]}))
