@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::estimate::{Estimate, Precision};
-use super::matching::{Matching, Pair, push_new};
+use super::matching::{Matching, Pair};
 use super::outcome::{Outcome, estimate};
 use super::strata::{self, over_strata};
 use super::units::{Observations, Units};
@@ -120,7 +120,7 @@ impl Comparison {
             self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio));
         let mut warnings = Vec::new();
         for warning in ratios.flat_map(|ratio| &ratio.warnings).chain(&self.warnings) {
-            push_new(&mut warnings, warning.clone());
+            Warning::add(&mut warnings, warning.clone());
         }
         warnings
     }

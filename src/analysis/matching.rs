@@ -83,7 +83,7 @@ impl Matching<'_> {
                 held.push(other);
                 let unknown = |level: &&usize| factor.levels[**level].is_unknown();
                 if (&left & &right).iter().any(|level| unknown(&level)) && (&left | &right).len() > 1 {
-                    push_new(warnings, Warning::UnknownLevel { factor: factor.name.clone() });
+                    Warning::add(warnings, Warning::UnknownLevel { factor: factor.name.clone() });
                 }
                 continue;
             }
@@ -98,7 +98,7 @@ impl Matching<'_> {
                 levels.iter().map(|&level| factor.levels[level].to_string()).collect::<Vec<_>>().join("/")
             };
             let (baseline, contender) = (shown(&left), shown(&right));
-            push_new(warnings, Warning::VariesTogether { factor: factor.name.clone(), baseline, contender });
+            Warning::add(warnings, Warning::VariesTogether { factor: factor.name.clone(), baseline, contender });
         }
         if !apart.is_empty() {
             let name = &self.cells.factors[self.factor].name;
@@ -176,11 +176,5 @@ impl Matching<'_> {
                 )
             },
         )
-    }
-}
-
-pub(super) fn push_new(warnings: &mut Vec<Warning>, warning: Warning) {
-    if !warnings.contains(&warning) {
-        warnings.push(warning);
     }
 }

@@ -20,59 +20,28 @@ pub(crate) struct Stratum<'a> {
 /// over studies, which share nothing. Where some strata of a study rest on blocks and others do not, or where settings
 /// share server starts, there is none.
 pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
-    let mut warnings: Vec<Warning> = Vec::new();
-    let mut warn = |warning: Warning| {
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    };
     let estimates = || strata.iter().map(|stratum| &stratum.outcome.estimate);
-    estimates().flat_map(|estimate| &estimate.warnings).cloned().for_each(&mut warn);
+    let mut warnings: Vec<Warning> = Vec::new();
+    for warning in estimates().flat_map(|estimate| &estimate.warnings) {
+        Warning::add(&mut warnings, warning.clone());
+    }
     let bases: BTreeSet<Basis> = estimates().map(|estimate| estimate.basis).collect();
     let mut studies: BTreeMap<Option<usize>, Vec<&Stratum>> = BTreeMap::new();
     for stratum in strata {
         studies.entry(stratum.study).or_default().push(stratum);
     }
-    let mut parts: Vec<(f64, Contrast)> = Vec::new();
-    let (mut n_baseline, mut n_contender, mut complete) = (0, 0, !bases.contains(&Basis::None));
-    for own in studies.values() {
-        let blocks = own.iter().filter(|stratum| stratum.outcome.estimate.basis == Basis::Blocks).count();
-        let cells = cells(own);
-        let size = |sign: f64| {
-            cells.values().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum::<usize>()
-        };
-        let part = if blocks == own.len() {
-            let ratios: Vec<Vec<(usize, f64)>> = own.iter().map(|stratum| rounds(stratum.outcome)).collect();
-            let all: BTreeSet<usize> = ratios.iter().flatten().map(|(block, _)| *block).collect();
-            (n_baseline, n_contender) = (n_baseline + all.len(), n_contender + all.len());
-            contrast::clustered(&ratios)
-        } else {
-            (n_baseline, n_contender) = (n_baseline + size(-1.0), n_contender + size(1.0));
-            if !complete {
-                None
-            } else if blocks > 0 {
-                warn(Warning::MixedBases);
-                complete = false;
-                None
-            } else if share_starts(&cells) {
-                warn(Warning::SharedStarts);
-                complete = false;
-                None
-            } else {
-                let terms: Vec<Term> = cells.values().map(|(weight, units)| units.term(*weight)).collect();
-                contrast::contrast(&terms)
-            }
-        };
-        match part {
-            Some(part) => parts.push((own.len() as f64 / strata.len() as f64, part)),
-            None if complete => {
-                warn(Warning::IdenticalRatios);
-                complete = false;
-            }
-            None => {}
-        }
-    }
-    let basis = match bases.iter().next_back() {
+    let whole = if bases.contains(&Basis::None) {
+        None
+    } else {
+        let share = |own: &[&Stratum]| own.len() as f64 / strata.len() as f64;
+        let parts: Result<Vec<(f64, Contrast)>, Warning> =
+            studies.values().map(|own| Ok((share(own), over_study(own)?))).collect();
+        parts
+            .map_err(|warning| Warning::add(&mut warnings, warning))
+            .ok()
+            .and_then(|parts| contrast::independent(&parts))
+    };
+    let (basis, method) = match bases.iter().next_back() {
         Some(&Basis::Assumed) => (Basis::Assumed, Method::LogAssumed),
         Some(&Basis::Blocks) if bases.len() == 1 => (Basis::Blocks, Method::LogPaired),
         _ => (Basis::Replicates, Method::LogWelch),
@@ -85,13 +54,46 @@ pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
         confidence,
         basis: Basis::None,
         method: None,
-        n_baseline,
-        n_contender,
+        n_baseline: studies.values().map(|own| independent(own, -1.0)).sum(),
+        n_contender: studies.values().map(|own| independent(own, 1.0)).sum(),
         p_value: None,
         warnings,
     };
-    let whole = if complete { contrast::independent(&parts) } else { None };
-    estimate.with_interval(whole, basis.0, basis.1)
+    estimate.with_interval(whole, basis, method)
+}
+
+/// How many strata of a study rest on blocks.
+fn on_blocks(strata: &[&Stratum]) -> usize {
+    strata.iter().filter(|stratum| stratum.outcome.estimate.basis == Basis::Blocks).count()
+}
+
+/// The mean over the strata of one study, or the reason why nothing can be said of its spread.
+fn over_study(strata: &[&Stratum]) -> Result<Contrast, Warning> {
+    let blocks = on_blocks(strata);
+    let contrast = if blocks == strata.len() {
+        let ratios: Vec<Vec<(usize, f64)>> = strata.iter().map(|stratum| rounds(stratum.outcome)).collect();
+        contrast::clustered(&ratios)
+    } else if blocks > 0 {
+        return Err(Warning::MixedBases);
+    } else {
+        let cells = cells(strata);
+        if share_starts(&cells) {
+            return Err(Warning::SharedStarts);
+        }
+        let terms: Vec<Term> = cells.values().map(|(weight, units)| units.term(*weight)).collect();
+        contrast::contrast(&terms)
+    };
+    contrast.ok_or(Warning::IdenticalRatios)
+}
+
+/// How many independent observations a study has on one side: rounds, or the units of each cell once.
+fn independent(strata: &[&Stratum], sign: f64) -> usize {
+    if on_blocks(strata) == strata.len() {
+        let rounds = strata.iter().flat_map(|stratum| rounds(stratum.outcome));
+        return rounds.map(|(block, _)| block).collect::<BTreeSet<usize>>().len();
+    }
+    let side = cells(strata).into_values().filter(|(weight, _)| weight * sign > 0.0);
+    side.map(|(_, units)| units.logs.len()).sum()
 }
 
 /// The log ratio within each block of a stratum that rests on blocks.

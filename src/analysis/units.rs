@@ -9,7 +9,7 @@ use crate::stats::contrast::{Term, mean};
 
 /// The values of a metric in every run, with what tells which runs belong together.
 pub(crate) struct Observations {
-    values: Vec<Option<f64>>,
+    values: Vec<f64>,
     blocks: Factor,
     starts: Factor,
     metric: String,
@@ -35,7 +35,7 @@ impl Observations {
     /// Of runs that all hold the metric.
     pub fn of(runs: &Runs, metric: &str) -> Self {
         Self {
-            values: runs.metric(metric),
+            values: runs.metric(metric).into_iter().flatten().collect(),
             blocks: runs.factor("block"),
             starts: runs.factor("start"),
             metric: metric.to_owned(),
@@ -50,7 +50,7 @@ impl Observations {
         let mut starts: BTreeMap<usize, Vec<(f64, Option<usize>)>> = BTreeMap::new();
         let mut values = Vec::new();
         for &row in &cell.rows {
-            let Some(value) = self.values[row] else { continue };
+            let value = self.values[row];
             if value <= 0.0 {
                 return Err(InputError::new(
                     format!("{value} has no ratio to another value"),

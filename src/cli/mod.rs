@@ -309,13 +309,10 @@ impl Drawn {
 }
 
 fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
-    let Some(dataset) = datasets::describe(name)? else {
-        // The error of the runs names the studies there are.
-        return datasets::csv(name).map(|_| ());
-    };
     if format == Format::Csv {
         return print(datasets::csv(name)?);
     }
+    let dataset = datasets::describe(name)?;
     let runs = ingest::documented(name)?;
     if format == Format::Json {
         let rows: Vec<_> = runs.rows().collect();

@@ -92,9 +92,16 @@ pub fn all() -> Result<Vec<Dataset>> {
     Ok(file.dataset)
 }
 
-/// The description of a documented study, if `name` is one.
-pub fn describe(name: &str) -> Result<Option<Dataset>> {
-    Ok(all()?.into_iter().find(|dataset| dataset.name == name))
+fn unknown(name: &str) -> Error {
+    Error::input(format!("{name:?} is not a documented study"), instead(name, names()))
+}
+
+/// The description of a documented study.
+///
+/// # Errors
+/// A name that is not a documented study.
+pub fn describe(name: &str) -> Result<Dataset> {
+    all()?.into_iter().find(|dataset| dataset.name == name).ok_or_else(|| unknown(name))
 }
 
 /// The canonical CSV of a documented study.
@@ -102,9 +109,5 @@ pub fn describe(name: &str) -> Result<Option<Dataset>> {
 /// # Errors
 /// A name that is not a documented study.
 pub fn csv(name: &str) -> Result<&'static str> {
-    TABLES
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, csv)| *csv)
-        .ok_or_else(|| Error::input(format!("{name:?} is not a documented study"), instead(name, names())))
+    TABLES.iter().find(|(known, _)| *known == name).map(|(_, csv)| *csv).ok_or_else(|| unknown(name))
 }

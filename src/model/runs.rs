@@ -84,9 +84,7 @@ impl Runs {
         if !unmeasured.is_empty() && columns.iter().all(|column| schema::role(column.name()) != Role::Metric) {
             return Err(InputError::new("no run has a measured value", "fill it in").in_column(&unmeasured[0]));
         }
-        columns.sort_by_key(|column| {
-            schema::COLUMNS.iter().position(|known| known.name == column.name().as_str()).unwrap_or(usize::MAX)
-        });
+        columns.sort_by_key(|column| canonical(column.name()));
         let frame = DataFrame::new(height, columns)
             .map_err(|error| InputError::new(error.to_string(), "give every column its own name"))?;
         let sources = vec![Source { name: source.to_owned(), sha256: None, runs: height }];
@@ -218,9 +216,9 @@ impl Runs {
             let columns: Vec<Column> = columns.collect::<PolarsResult<_>>().map_err(internal)?;
             all.frame = DataFrame::new(left + right, columns).map_err(internal)?;
             all.sources.extend(part.sources);
-            all.warnings.extend(
-                part.warnings.into_iter().filter(|warning| !all.warnings.contains(warning)).collect::<Vec<_>>(),
-            );
+            for warning in part.warnings {
+                Warning::add(&mut all.warnings, warning);
+            }
         }
         Ok(all)
     }

@@ -108,6 +108,13 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// Adds a warning to others, unless it is among them.
+    pub(crate) fn add(warnings: &mut Vec<Self>, warning: Self) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {

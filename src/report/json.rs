@@ -15,12 +15,17 @@ struct Versioned<'a, T: ?Sized> {
     result: &'a T,
 }
 
+/// The name of a shape: `kaeanalysis.NAME`.
+pub(super) fn schema(name: &str) -> String {
+    format!("kaeanalysis.{name}")
+}
+
 /// `{"schema": "kaeanalysis.NAME", "version": 1, …}`, indented.
 ///
 /// # Errors
 /// Never for the results of this crate.
 pub fn to_json<T: Serialize + ?Sized>(name: &str, result: &T) -> Result<String> {
-    let versioned = Versioned { schema: &format!("kaeanalysis.{name}"), version: VERSION, result };
+    let versioned = Versioned { schema: &schema(name), version: VERSION, result };
     let json =
         serde_json::to_string_pretty(&versioned).map_err(|error| Error::input(error.to_string(), "report this"))?;
     Ok(json + "\n")

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Report;
+use super::{Report, json};
 use crate::error::{Error, Result};
 use crate::files;
 
 /// The file that lists what a report consists of.
 const LIST: &str = "report.json";
-const SCHEMA: &str = "kaeanalysis.report";
 
 /// What a report says of itself.
 #[derive(Serialize, Deserialize)]
@@ -43,7 +42,7 @@ impl Report {
         // Should this be interrupted, the folder must still be known as a report's: its list of files is written first,
         // with the old ones, and last, without.
         let new = files.iter().map(|(name, _)| name.clone());
-        let schema = SCHEMA.to_owned();
+        let schema = json::schema("report");
         let between = serde_json::to_vec(&Listed { schema, files: old.iter().cloned().chain(new).collect() });
         let between = between.map_err(|error| Error::input(error.to_string(), "report this"))?;
         files::write(&folder.join(LIST), &between, true)?;
@@ -88,7 +87,7 @@ fn only_a_report(folder: &Path, names: &BTreeSet<String>) -> Result<()> {
         return Ok(());
     }
     let earlier: Option<Listed> = fs::read(folder.join(LIST)).ok().and_then(|json| serde_json::from_slice(&json).ok());
-    let own = earlier.filter(|earlier| earlier.schema == SCHEMA).map(|earlier| earlier.files);
+    let own = earlier.filter(|earlier| earlier.schema == json::schema("report")).map(|earlier| earlier.files);
     match names.difference(&own.unwrap_or_default()).next() {
         None => Ok(()),
         Some(foreign) => Err(Error::File {
