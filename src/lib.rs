@@ -45,6 +45,7 @@ mod files;
 pub mod ingest;
 pub mod language;
 pub mod model;
+mod named;
 #[cfg(feature = "python")]
 mod python;
 pub mod report;

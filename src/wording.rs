@@ -24,6 +24,7 @@ pub fn basis(lang: Lang, basis: Basis, single: bool) -> String {
     match basis {
         Basis::Replicates => text(lang, "basis-replicates", &[]),
         Basis::Blocks => text(lang, "basis-blocks", &[]),
+        Basis::Pooled => text(lang, "basis-pooled", &[]),
         Basis::Assumed => text(lang, "basis-assumed", &[]),
         Basis::None if single => text(lang, "basis-single", &[]),
         Basis::None => text(lang, "basis-none", &[]),

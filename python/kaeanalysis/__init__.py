@@ -14,6 +14,7 @@ Importing this package imports neither polars nor pandas nor numpy.
 from . import datasets, plot
 from ._core import (
     AnalysisWarning,
+    Answer,
     Comparison,
     Figure,
     Report,
@@ -28,6 +29,7 @@ from ._questions import async_gain, speedup
 
 __all__ = [
     "AnalysisWarning",
+    "Answer",
     "Comparison",
     "Figure",
     "FileError",

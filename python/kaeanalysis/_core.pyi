@@ -5,12 +5,14 @@ from os import PathLike
 from typing import Any, final
 
 import polars
+from typing_extensions import Unpack, disjoint_base
 
-from ._types import ArrowStreamExportable, Ignore, Lang, Level, Method, Where
+from ._types import Adjust, ArrowStreamExportable, Lang, Level, Scope
 
 __all__ = [
     "DATASETS",
     "AnalysisWarning",
+    "Answer",
     "Comparison",
     "Figure",
     "Report",
@@ -92,16 +94,38 @@ class Runs:
     def __len__(self) -> int: ...
     def _repr_html_(self) -> str: ...
 
+@disjoint_base
+class Answer:
+    """The answer to a question: rows with the same numbers in a notebook, a frame, JSON and on the command line."""
+
+    @property
+    def warnings(self) -> list[AnalysisWarning]:
+        """Everything to know beside the numbers, once each."""
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a polars frame."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """As one dictionary per row; absent values are ``None``."""
+
+    def to_json(self) -> str:
+        """As the command line gives it with ``--format json``."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def _repr_html_(self) -> str: ...
+
 @final
-class Comparison:
+class Comparison(Answer):
     """Ratios of one factor's levels, all other factors held equal.
 
     Rows (``to_dicts``, ``to_polars``) are the strata, then the geometric mean over them for each contender that has
     several. Fields: the factors that tell the strata apart, then ``scope`` (``stratum`` or ``overall``), ``factor``,
     ``baseline``, ``contender``, ``metric``, ``baseline_mean`` and ``contender_mean`` (geometric means in the metric's
-    unit), ``ratio``, ``low``, ``high``, ``gain_percent``, ``p_value``, ``basis``, ``method``, ``n_baseline``,
-    ``n_contender`` and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are ``None`` where nothing is
-    known of the spread.
+    unit, or what ``center`` says), ``ratio``, ``low``, ``high``, ``gain_percent``, ``p_value``, ``p_adjusted``,
+    ``superiority`` (the probability that one run of the contender beats one of the baseline), ``equivalence``
+    (``equivalent``, ``different`` or ``inconclusive``) and ``equivalence_p`` if there is a ``margin``, ``basis``,
+    ``method``, ``n_baseline``, ``n_contender`` and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are
+    ``None`` where nothing is known of the spread.
     """
 
     @property
@@ -120,22 +144,7 @@ class Comparison:
     def confidence(self) -> float:
         """Confidence of the intervals."""
 
-    @property
-    def warnings(self) -> list[AnalysisWarning]:
-        """Everything to know beside the numbers, once each."""
-
-    def to_polars(self) -> polars.DataFrame:
-        """As a polars frame, one row per stratum and one per overall mean."""
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """As one dictionary per row."""
-
-    def to_json(self) -> str:
-        """As the command line gives it with ``--format json``."""
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __len__(self) -> int: ...
-    def _repr_html_(self) -> str: ...
 
 @final
 class Figure:
@@ -228,12 +237,9 @@ def compare(
     *,
     baseline: Level | None = None,
     contender: Level | None = None,
-    metric: str | None = None,
-    where: Where | None = None,
-    ignore: Ignore | None = None,
-    method: Method = "auto",
-    assume_cv: float | None = None,
-    confidence: float = 0.95,
+    margin: float | None = None,
+    adjust: Adjust = "none",
+    **scope: Unpack[Scope],
 ) -> Comparison:
     """Compare the levels of a factor, all other factors held equal.
 
@@ -247,19 +253,32 @@ def compare(
         The level that is 1; by default ``none``, ``sync``, the smallest number, or the first that appears.
     contender
         The level compared with it; by default every other.
+    margin
+        Ask whether the two are equivalent: whether the ratio differs from 1 by less than this share (0.03 for 3 %).
+    adjust
+        How p-values are adjusted for the number of ratios: ``holm``, ``bonferroni`` (their intervals as well) or
+        ``bh``.
     metric
         The metric; by default ``rps``, or the first there is.
     where
         Conditions on the runs, such as ``{"workers": 4, "tls_mode": ["sync", "async"]}``.
     ignore
-        Factors left out of the matching; runs that differ only in these become replicates.
+        Factors left out of the matching; runs that differ only in these are replicates.
     method
         ``auto``: a paired t interval on logarithms if there are complete blocks (``log-paired``), Welch's if there are
-        replicates (``log-welch``), one from ``assume_cv`` if that is given (``log-assumed``), otherwise none.
+        replicates (``log-welch``), and for settings that were run once one from ``assume_cv`` (``log-assumed``) or
+        from what else the study repeated (``log-pooled``); otherwise none. Or ``fieller``, a bootstrap
+        (``percentile``, ``basic``, ``bca``, ``studentized``), or ``hodges-lehmann``.
     assume_cv
         Coefficient of variation of one run (0.02 for 2 %), for settings that were run once.
     confidence
         Confidence of the intervals, between 0 and 1.
+    controls
+        Factors that cannot act under a condition, such as ``"tls_mode@accelerator=none"``: their levels show the
+        spread of a run there, for ``log-pooled``. Those of the documented studies are known.
+    center, resamples, seed
+        Of a bootstrap: what it sums up a setting by (``geometric-mean``, ``mean`` or ``median``), how many resamples
+        it draws, and its seed.
 
     Raises
     ------
@@ -278,13 +297,8 @@ def compare(
 def bars(
     runs: Runs,
     *,
-    metric: str | None = None,
-    where: Where | None = None,
-    ignore: Ignore | None = None,
-    method: Method = "auto",
-    assume_cv: float | None = None,
-    confidence: float = 0.95,
     lang: Lang = "en",
+    **scope: Unpack[Scope],
 ) -> Figure:
     """Draw the metric of every setting as a bar, with a whisker where there is an interval.
 
@@ -297,14 +311,9 @@ def forest(comparison: Comparison, *, lang: Lang = "en") -> Figure:
 def report(
     *runs: Runs,
     out: str | PathLike[str] | None = None,
-    metric: str | None = None,
-    where: Where | None = None,
-    ignore: Ignore | None = None,
-    method: Method = "auto",
-    assume_cv: float | None = None,
-    confidence: float = 0.95,
     lang: Lang = "en",
     force: bool = False,
+    **scope: Unpack[Scope],
 ) -> Report:
     """Report on runs: conclusions, tables and figures for each study.
 
@@ -318,7 +327,7 @@ def report(
         Language of the report.
     force
         Replace the report that ``out`` holds.
-    metric, where, ignore, method, assume_cv, confidence
+    **scope
         As in [compare][kaeanalysis.compare].
 
     Raises

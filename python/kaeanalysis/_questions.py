@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING
 from . import _core
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._core import Comparison, Runs
-    from ._types import Ignore, Method, Where
+    from ._types import Adjust, Scope
 
 __all__ = ["async_gain", "speedup"]
 
 
-def speedup(
-    runs: Runs,
-    *,
-    metric: str | None = None,
-    where: Where | None = None,
-    ignore: Ignore | None = None,
-    method: Method = "auto",
-    assume_cv: float | None = None,
-    confidence: float = 0.95,
-) -> Comparison:
+def speedup(runs: Runs, *, margin: float | None = None, adjust: Adjust = "none", **scope: Unpack[Scope]) -> Comparison:
     """Compare every accelerator with none: the hard/soft ratio.
 
     Parameters are those of [compare][kaeanalysis.compare], with ``factor="accelerator"`` and ``baseline="none"``.
@@ -36,28 +29,11 @@ def speedup(
     (1.9474, 'none', None)
 
     """
-    return _core.compare(
-        runs,
-        "accelerator",
-        baseline="none",
-        metric=metric,
-        where=where,
-        ignore=ignore,
-        method=method,
-        assume_cv=assume_cv,
-        confidence=confidence,
-    )
+    return _core.compare(runs, "accelerator", baseline="none", margin=margin, adjust=adjust, **scope)
 
 
 def async_gain(
-    runs: Runs,
-    *,
-    metric: str | None = None,
-    where: Where | None = None,
-    ignore: Ignore | None = None,
-    method: Method = "auto",
-    assume_cv: float | None = None,
-    confidence: float = 0.95,
+    runs: Runs, *, margin: float | None = None, adjust: Adjust = "none", **scope: Unpack[Scope]
 ) -> Comparison:
     """Compare async with sync mode.
 
@@ -72,15 +48,4 @@ def async_gain(
     [64.3, 44.9, 54.3]
 
     """
-    return _core.compare(
-        runs,
-        "tls_mode",
-        baseline="sync",
-        contender="async",
-        metric=metric,
-        where=where,
-        ignore=ignore,
-        method=method,
-        assume_cv=assume_cv,
-        confidence=confidence,
-    )
+    return _core.compare(runs, "tls_mode", baseline="sync", contender="async", margin=margin, adjust=adjust, **scope)

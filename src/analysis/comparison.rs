@@ -5,16 +5,21 @@
 
 use serde::Serialize;
 
+use super::equivalence::{Equivalence, check_margin, equivalence};
 use super::estimate::{Estimate, Precision};
 use super::matching::{Matching, Pair};
-use super::outcome::{Outcome, estimate};
+use super::outcome::{How, Outcome, estimate};
+use super::pooling::Pools;
+use super::scope::{Scope, Selected};
 use super::strata::{self, over_strata};
-use super::units::{Observations, Units};
+use super::units::Units;
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;
 use crate::model::runs::find_level;
-use crate::model::schema::{self, Better};
+use crate::model::schema::Better;
 use crate::model::{Level, Runs, Settings, Warning};
+use crate::stats::multiple::{Adjustment, adjust};
+use crate::stats::rank;
 
 /// What is compared, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,14 +30,12 @@ pub struct Comparing {
     pub baseline: Option<String>,
     /// The level compared with it; by default every other.
     pub contender: Option<String>,
-    /// The metric; by default `rps`, or the first there is.
-    pub metric: Option<String>,
-    /// Conditions on the runs, factor and level; several levels of one factor are alternatives.
-    pub conditions: Vec<(String, String)>,
-    /// Factors left out of the matching: runs that differ only in these become replicates.
-    pub ignore: Vec<String>,
-    /// How intervals are computed.
-    pub precision: Precision,
+    /// A ratio that differs from 1 by less than this share does not matter: asks whether the two are equivalent.
+    pub margin: Option<f64>,
+    /// How the strata are adjusted for being several.
+    pub adjust: Adjustment,
+    /// Which runs, in which metric, and how sure.
+    pub scope: Scope,
 }
 
 impl Comparing {
@@ -42,10 +45,9 @@ impl Comparing {
             factor: factor.to_owned(),
             baseline: None,
             contender: None,
-            metric: None,
-            conditions: Vec::new(),
-            ignore: Vec::new(),
-            precision: Precision::default(),
+            margin: None,
+            adjust: Adjustment::None,
+            scope: Scope::default(),
         }
     }
 
@@ -75,6 +77,8 @@ pub struct Comparison {
     pub better: Better,
     /// Confidence of the intervals.
     pub confidence: f64,
+    /// How the p-values of the strata (by Bonferroni also their intervals) are adjusted for being several.
+    pub adjust: Adjustment,
     /// What is the same in everything compared.
     pub conditions: Settings,
     /// The factors that tell the strata apart.
@@ -100,6 +104,12 @@ pub struct Stratum {
     pub contender_mean: f64,
     /// Contender over baseline.
     pub ratio: Estimate,
+    /// The p-value adjusted for the number of strata, if that was asked for.
+    pub p_adjusted: Option<f64>,
+    /// The probability that one run of the contender beats one of the baseline, ties by half; `None` for single runs.
+    pub superiority: Option<f64>,
+    /// Whether the two are equivalent, if that was asked.
+    pub equivalence: Option<Equivalence>,
 }
 
 /// The ratio over all strata of a contender.
@@ -153,27 +163,28 @@ impl Comparison {
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
-    comparing.precision.check()?;
-    let runs = &if comparing.conditions.is_empty() { runs.clone() } else { runs.filter(&comparing.conditions)? };
-    let metric = &comparing.metric.clone().unwrap_or_else(|| runs.main_metric().to_owned());
-    let known = schema::metric_named(metric)?;
-    let (runs, missing) = &runs.measured(metric)?;
-    let observations = Observations::of(runs, metric);
-    for ignored in &comparing.ignore {
-        runs.known_factor(ignored)?;
-        if *ignored == comparing.factor {
-            return Err(Error::input(format!("{ignored:?} is compared and ignored at once"), "ignore another factor"));
-        }
+    within(&comparing.scope.select(runs)?, comparing)
+}
+
+/// Compares within runs that were selected before.
+pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Comparison> {
+    let Selected { runs, metric, observations, .. } = selected;
+    let Scope { ignore, precision, .. } = &comparing.scope;
+    comparing.margin.map_or(Ok(()), check_margin)?;
+    runs.known_factor(&comparing.factor)?;
+    if ignore.contains(&comparing.factor) {
+        return Err(Error::input(
+            format!("{:?} is compared and ignored at once", comparing.factor),
+            "ignore another factor",
+        ));
     }
     let (baseline, contenders) = levels(runs, comparing)?;
-    let cells = Cells::comparing(runs, &comparing.ignore, &comparing.factor);
+    let cells = Cells::comparing(runs, ignore, &comparing.factor);
     let factor = cells.factor(&comparing.factor).ok_or_else(|| {
         Error::input(format!("{:?} says where a run stands in the design", comparing.factor), "compare a factor")
     })?;
 
-    let mut warnings = runs.warnings().to_vec();
-    warnings.extend(missing.clone());
-    warnings.extend(runs.repeated_replicates());
+    let mut warnings = selected.warnings.clone();
     warnings.extend(cells.every_run_apart());
     let matching = Matching { cells: &cells, factor, baseline: &baseline, contenders: &contenders };
     let pairs = matching.pairs(&mut warnings)?;
@@ -182,23 +193,45 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
         return Err(matching.no_match());
     }
     warnings.extend(matching.unmatched(&pairs));
-    warnings.extend(ignored_that_vary(runs, &cells, &comparing.ignore, &pairs));
+    warnings.extend(ignored_that_vary(runs, &cells, ignore, &pairs));
 
     let (conditions, factors) = describe(&cells, factor, &pairs);
-    let outcomes: Vec<Outcome> = pairs
-        .iter()
-        .map(|pair| estimate(&[(-1.0, &units[pair.baseline]), (1.0, &units[pair.contender])], &comparing.precision))
-        .collect();
+    let sides = |pair: &Pair| [(-1.0, &units[pair.baseline]), (1.0, &units[pair.contender])];
+    let pools = Pools::of(selected, &comparing.scope, Some(&comparing.factor), &units);
+    let spread = |pair: &Pair| {
+        pools.as_ref().map_or((None, None), |pools| pools.spread(&cells, &[pair.baseline, pair.contender]))
+    };
+    let outcome = |pair: &Pair, precision: &Precision| {
+        let (pool, under_test) = spread(pair);
+        let mut outcome = estimate(&sides(pair), &How::new(precision, pool));
+        outcome.estimate.rests_not_on(under_test);
+        outcome
+    };
+    let mut outcomes: Vec<Outcome> = pairs.iter().map(|pair| outcome(pair, precision)).collect();
+    if comparing.adjust == Adjustment::Bonferroni {
+        // The family are the strata that are tested: those with a p-value.
+        let family = outcomes.iter().filter(|outcome| outcome.estimate.p_value.is_some()).count().max(1);
+        let each = Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision };
+        outcomes = pairs.iter().map(|pair| outcome(pair, &each)).collect();
+    }
+    let adjusted = adjusted(outcomes.iter().map(|outcome| outcome.estimate.p_value), comparing.adjust);
     let level = |pair: &Pair, factor: usize| cells.factors[factor].levels[pair.levels[factor]].clone();
+    let center = precision.center();
     let rows: Vec<Stratum> = pairs
         .iter()
         .zip(&outcomes)
-        .map(|(pair, outcome)| Stratum {
+        .zip(adjusted)
+        .map(|((pair, outcome), p_adjusted)| Stratum {
             settings: factors.iter().map(|&other| (cells.factors[other].name.clone(), level(pair, other))).collect(),
             contender: level(pair, factor),
-            baseline_mean: outcome.sides[0].1.geometric_mean,
-            contender_mean: outcome.sides[1].1.geometric_mean,
+            baseline_mean: outcome.sides[0].1.center(center),
+            contender_mean: outcome.sides[1].1.center(center),
             ratio: outcome.estimate.clone(),
+            p_adjusted,
+            superiority: superiority(&units[pair.baseline], &units[pair.contender], metric.better),
+            equivalence: comparing
+                .margin
+                .map(|margin| equivalence(&sides(pair), &How::new(precision, spread(pair).0), margin)),
         })
         .collect();
     let study = cells.factor("study");
@@ -215,23 +248,39 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
             (own.len() > 1).then(|| Overall {
                 contender: contender.clone(),
                 strata: own.len(),
-                ratio: over_strata(&own, comparing.precision.confidence),
+                ratio: over_strata(&own, precision),
             })
         })
         .collect();
     Ok(Comparison {
         factor: comparing.factor.clone(),
         baseline,
-        metric: metric.to_owned(),
-        unit: known.unit,
-        better: known.better,
-        confidence: comparing.precision.confidence,
+        metric: metric.name.to_owned(),
+        unit: metric.unit,
+        better: metric.better,
+        confidence: precision.confidence,
+        adjust: comparing.adjust,
         conditions,
         factors: factors.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
         strata: rows,
         overall,
         warnings,
     })
+}
+
+/// Adjusts the p-values there are.
+pub(super) fn adjusted(p_values: impl Iterator<Item = Option<f64>> + Clone, how: Adjustment) -> Vec<Option<f64>> {
+    let known: Vec<f64> = p_values.clone().flatten().collect();
+    let mut adjusted = adjust(&known, how).into_iter();
+    p_values.map(|p| p.and_then(|_| adjusted.next()).filter(|_| how != Adjustment::None)).collect()
+}
+
+fn superiority(baseline: &Units, contender: &Units, better: Better) -> Option<f64> {
+    if baseline.logs.len() < 2 || contender.logs.len() < 2 {
+        return None;
+    }
+    let higher = rank::superiority(&baseline.logs, &contender.logs);
+    Some(if better == Better::Lower { 1.0 - higher } else { higher })
 }
 
 /// The level that is 1 and those compared with it.

@@ -1,13 +1,12 @@
 //! An estimate, its interval, on what basis the interval stands, and how it is asked for.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result, one_of};
+use crate::error::{Error, Result};
 use crate::model::Warning;
-use crate::stats::contrast::Contrast;
+use crate::named::named;
+use crate::stats::Interval;
+use crate::stats::bootstrap::{Center, Kind};
 
 /// Where the knowledge of the spread comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -17,59 +16,87 @@ pub enum Basis {
     Replicates,
     /// Complete blocks, compared within each.
     Blocks,
+    /// The spread of all that the study repeated.
+    Pooled,
     /// A stated coefficient of variation.
     Assumed,
     /// Nothing: single runs. There is no interval.
     None,
 }
 
-impl fmt::Display for Basis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Replicates => "replicates",
-            Self::Blocks => "blocks",
-            Self::Assumed => "assumed",
-            Self::None => "none",
-        })
-    }
-}
+named!(Basis, "a basis", {
+    Replicates => "replicates",
+    Blocks => "blocks",
+    Pooled => "pooled",
+    Assumed => "assumed",
+    None => "none",
+});
 
 /// How an interval is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Method {
-    /// Within blocks if every run names one and two or more are complete; otherwise from replicates, and where a setting
-    /// was run once from the stated coefficient of variation; otherwise no interval.
+    /// Within blocks if every run names one and two or more are complete; otherwise from replicates. Where a setting was run
+    /// once: from the stated coefficient of variation, or from what else the study repeated; otherwise no interval.
     #[default]
     Auto,
     /// Welch's t on logarithms.
     LogWelch,
+    /// Student's t on logarithms with the spread of all that the study repeated.
+    LogPooled,
     /// Paired t on logarithms, by block.
     LogPaired,
     /// Normal on logarithms with the stated coefficient of variation.
     LogAssumed,
+    /// Fieller's interval for the ratio of arithmetic means.
+    Fieller,
+    /// Bootstrap: quantiles.
+    Percentile,
+    /// Bootstrap: quantiles mirrored at the estimate.
+    Basic,
+    /// Bootstrap: quantiles corrected for bias and skewness.
+    Bca,
+    /// Bootstrap: quantiles in standard errors.
+    Studentized,
+    /// Median of all ratios of two runs, with the exact distribution of ranks.
+    HodgesLehmann,
 }
 
-impl FromStr for Method {
-    type Err = Error;
+named!(Method, "a method", {
+    Auto => "auto",
+    LogWelch => "log-welch",
+    LogPooled => "log-pooled",
+    LogPaired => "log-paired",
+    LogAssumed => "log-assumed",
+    Fieller => "fieller",
+    Percentile => "percentile",
+    Basic => "basic",
+    Bca => "bca",
+    Studentized => "studentized",
+    HodgesLehmann => "hodges-lehmann",
+});
 
-    fn from_str(text: &str) -> Result<Self> {
-        let all = [Self::Auto, Self::LogWelch, Self::LogPaired, Self::LogAssumed];
-        all.into_iter()
-            .find(|method| method.to_string() == text)
-            .ok_or_else(|| Error::input(format!("{text:?} is not a method"), format!("use {}", one_of(all))))
+impl Method {
+    /// Whether it rests on the t distribution of a contrast of logarithms.
+    pub(crate) fn is_t(self) -> bool {
+        matches!(self, Self::Auto | Self::LogWelch | Self::LogPooled | Self::LogPaired | Self::LogAssumed)
     }
-}
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::LogWelch => "log-welch",
-            Self::LogPaired => "log-paired",
-            Self::LogAssumed => "log-assumed",
-        })
+    /// Whether it draws random numbers.
+    pub fn is_bootstrap(self) -> bool {
+        self.bootstrap().is_some()
+    }
+
+    /// Which bootstrap it is, if it is one.
+    pub(crate) fn bootstrap(self) -> Option<Kind> {
+        match self {
+            Self::Percentile => Some(Kind::Percentile),
+            Self::Basic => Some(Kind::Basic),
+            Self::Bca => Some(Kind::Bca),
+            Self::Studentized => Some(Kind::Studentized),
+            _ => None,
+        }
     }
 }
 
@@ -82,15 +109,32 @@ pub struct Precision {
     pub method: Method,
     /// The coefficient of variation of one run (0.02 for 2 %), for cells whose spread was not measured.
     pub assume_cv: Option<f64>,
+    /// What a bootstrap sums up a setting by; other methods have their own.
+    pub center: Option<Center>,
+    /// How many resamples a bootstrap draws.
+    pub resamples: usize,
+    /// The seed of a bootstrap: the same seed gives the same interval, on any number of threads.
+    pub seed: u64,
 }
 
 impl Default for Precision {
     fn default() -> Self {
-        Self { confidence: 0.95, method: Method::Auto, assume_cv: None }
+        Self { confidence: 0.95, method: Method::Auto, assume_cv: None, center: None, resamples: 9_999, seed: 1 }
     }
 }
 
+/// Fewer cannot show the tails of a 95 % interval; more need more memory than they are worth.
+const RESAMPLES: std::ops::RangeInclusive<usize> = 100..=10_000_000;
+
 impl Precision {
+    /// What settings are summed up by.
+    pub fn center(&self) -> Center {
+        match self.method {
+            Method::Fieller => Center::Mean,
+            _ => self.center.unwrap_or_default(),
+        }
+    }
+
     /// # Errors
     /// A confidence or a coefficient of variation out of range, or a method that lacks what it needs.
     pub(crate) fn check(&self) -> Result<()> {
@@ -104,6 +148,18 @@ impl Precision {
             return Err(Error::input(
                 format!("a coefficient of variation of {cv} is not usable"),
                 "give it between 0 and 1 (0.02), or in percent on the command line (2%)",
+            ));
+        }
+        if let Some(center) = self.center.filter(|_| self.method.bootstrap().is_none()) {
+            return Err(Error::input(
+                format!("the center {center} needs a bootstrap, and the method is {}", self.method),
+                "choose the method bca, studentized, basic or percentile, or name no center",
+            ));
+        }
+        if !RESAMPLES.contains(&self.resamples) {
+            return Err(Error::input(
+                format!("{} resamples are too few or too many", self.resamples),
+                format!("use {} to {}; 9999 is usual", RESAMPLES.start(), RESAMPLES.end()),
             ));
         }
         if self.method == Method::LogAssumed && self.assume_cv.is_none() {
@@ -163,19 +219,27 @@ pub fn gain_percent(ratio: f64) -> f64 {
 const WRITABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
 impl Estimate {
-    /// With the interval of a contrast of logarithms, if there is one that can be written.
-    pub(super) fn with_interval(mut self, contrast: Option<Contrast>, basis: Basis, method: Method) -> Self {
-        let Some(contrast) = contrast else { return self };
-        let (low, high) = contrast.interval(self.confidence);
+    /// With an interval given on the logarithmic scale, if there is one that can be written.
+    pub(super) fn with_interval(mut self, logs: Option<Interval>, basis: Basis, method: Method) -> Self {
+        let Some(Interval { low, high, p_value }) = logs else { return self };
         let (low, high) = (low.exp(), high.exp());
         if WRITABLE.contains(&low) && WRITABLE.contains(&high) {
             (self.low, self.high) = (Some(low), Some(high));
-            self.p_value = Some(contrast.p_value());
+            self.p_value = Some(p_value);
             (self.basis, self.method) = (basis, Some(method));
         } else {
             self.warnings.push(Warning::UnboundedInterval);
         }
         self
+    }
+
+    /// Notes that a control was left out of account because it is what is asked about.
+    pub(super) fn rests_not_on(&mut self, control: Option<String>) {
+        if let Some(factor) = control {
+            // More to the point than that nothing else was repeated.
+            self.warnings.retain(|warning| *warning != Warning::NothingToPool);
+            self.warnings.push(Warning::ControlUnderTest { factor });
+        }
     }
 
     /// Whether it compares one run with one run.

@@ -6,17 +6,44 @@ use super::estimate::{Basis, Estimate, Method, Precision};
 use super::units::Units;
 use crate::language;
 use crate::model::Warning;
-use crate::stats::contrast::{self, Contrast, Term};
+use crate::stats::bootstrap::{self, Resampling};
+use crate::stats::contrast::{self, Contrast, Spread, Term};
+use crate::stats::fieller::{Fieller, fieller};
+use crate::stats::{Interval, rank};
 
 /// An estimate, and the observations that it was computed from.
 pub(crate) struct Outcome {
     pub estimate: Estimate,
     /// The units of each side as they were used: all of them, or one per complete block.
     pub sides: Vec<(f64, Units)>,
+    /// The spread that it rests on, if that is a pooled one.
+    pub pool: Option<Spread>,
 }
 
-/// The estimate of a product of powers of geometric means: a ratio is `[(-1, baseline), (1, contender)]`.
-pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Outcome {
+/// How an estimate is to be made.
+#[derive(Clone, Copy)]
+pub(crate) struct How<'a> {
+    pub precision: &'a Precision,
+    /// The ratio that the p-value is about.
+    pub null: f64,
+    /// What the study as a whole says of the spread of a run.
+    pub pool: Option<Spread>,
+}
+
+impl<'a> How<'a> {
+    /// The question whether the ratio is 1.
+    pub fn new(precision: &'a Precision, pool: Option<Spread>) -> Self {
+        Self { precision, null: 1.0, pool }
+    }
+
+    fn of_contrast(&self, contrast: Contrast) -> Interval {
+        contrast.interval(self.precision.confidence, self.null.ln())
+    }
+}
+
+/// The estimate of a product of powers of geometric means (or other centres): a ratio is `[(-1, baseline), (1, contender)]`.
+pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
+    let precision = how.precision;
     let mut warnings = Vec::new();
     let auto = precision.method == Method::Auto;
     if (auto || precision.method == Method::LogPaired)
@@ -27,43 +54,117 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], precision: &Precision) -> Outcom
         if contrast.is_none() {
             warnings.push(Warning::IdenticalRatios);
         }
-        return outcome(sides, contrast, (Basis::Blocks, Method::LogPaired), precision.confidence, warnings);
+        let interval = contrast.map(|contrast| how.of_contrast(contrast));
+        return outcome(sides, (interval, Basis::Blocks, Method::LogPaired), how, warnings);
     }
     let mut sides: Vec<(f64, Units)> = sides.iter().map(|(weight, units)| (*weight, (*units).clone())).collect();
-    if precision.method == Method::LogPaired {
-        return outcome(sides, None, (Basis::None, Method::LogPaired), precision.confidence, warnings);
+    match precision.method {
+        Method::LogPaired => outcome(sides, (None, Basis::None, Method::LogPaired), how, warnings),
+        Method::Auto | Method::LogWelch | Method::LogPooled | Method::LogAssumed => {
+            let found = on_logs(&mut sides, how, &mut warnings);
+            outcome(sides, found, how, warnings)
+        }
+        method => {
+            let refs: Vec<(f64, &Units)> = sides.iter().map(|(weight, units)| (*weight, units)).collect();
+            let interval = without_t(&refs, how, &mut warnings);
+            outcome(sides, (interval, Basis::Replicates, method), how, warnings)
+        }
     }
+}
+
+/// The t interval on logarithms, from the spread of each side, a stated one, or that of the study.
+fn on_logs(sides: &mut [(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> (Option<Interval>, Basis, Method) {
+    let Precision { method, assume_cv, .. } = *how.precision;
+    let auto = method == Method::Auto;
     let single = sides.iter().any(|(_, units)| units.logs.len() < 2);
     // Runs that agree to the last digit show no spread, not a spread of nothing.
     let spread = |units: &Units| contrast::variance(&units.logs).is_some_and(|variance| variance > 0.0);
     let identical = sides.iter().any(|(_, units)| units.logs.len() > 1 && !spread(units));
-    let lacking = single || identical;
-    let stated = precision.assume_cv.filter(|_| precision.method == Method::LogAssumed || (auto && lacking));
-    // The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
-    let sigma = stated.map(|cv| (cv * cv).ln_1p().sqrt());
-    // A measured spread goes before a stated one.
-    let measured = |units: &Units| precision.method != Method::LogAssumed && spread(units);
-    for (_, units) in &mut sides {
-        units.sigma = sigma.filter(|_| !measured(units));
-    }
     if identical {
         warnings.push(Warning::IdenticalValues);
     }
+    let lacking = single || identical;
+    let stated = assume_cv.filter(|_| method == Method::LogAssumed || (auto && lacking));
+    if let Some(pool) = how.pool.filter(|_| method == Method::LogPooled || (auto && single && stated.is_none())) {
+        if single {
+            warnings.push(Warning::PooledSpread { degrees_of_freedom: pool.degrees_of_freedom as usize });
+        }
+        let terms: Vec<Term> = sides.iter().map(|(weight, units)| units.term(*weight)).collect();
+        let contrast = contrast::pooled(&terms, pool);
+        return (contrast.map(|contrast| how.of_contrast(contrast)), Basis::Pooled, Method::LogPooled);
+    }
+    if method == Method::LogPooled {
+        warnings.push(Warning::NothingToPool);
+        return (None, Basis::None, method);
+    }
+    // The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
+    let sigma = stated.map(|cv| (cv * cv).ln_1p().sqrt());
+    // A measured spread goes before a stated one.
+    let measured = |units: &Units| method != Method::LogAssumed && spread(units);
+    for (_, units) in &mut *sides {
+        units.sigma = sigma.filter(|_| !measured(units));
+    }
     let terms: Vec<Term> = sides.iter().map(|(weight, units)| units.term(*weight)).collect();
-    let contrast = contrast::contrast(&terms);
-    let how = match stated {
+    let interval = contrast::contrast(&terms).map(|contrast| how.of_contrast(contrast));
+    match stated {
         Some(cv) => {
             warnings.push(Warning::AssumedSpread { cv: language::percent(cv) });
-            (Basis::Assumed, Method::LogAssumed)
+            (interval, Basis::Assumed, Method::LogAssumed)
         }
         None => {
             if single {
                 warnings.push(Warning::SingleRun);
             }
-            (Basis::Replicates, Method::LogWelch)
+            (interval, Basis::Replicates, Method::LogWelch)
         }
+    }
+}
+
+/// The interval by a bootstrap, by ranks or by Fieller, on the logarithmic scale.
+pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Interval> {
+    let Precision { method, confidence, resamples, seed, .. } = *how.precision;
+    if sides.iter().any(|(_, units)| units.logs.len() < 2) {
+        warnings.push(Warning::SingleRun);
+        return None;
+    }
+    let null = how.null.ln();
+    let identical = |found: Option<Interval>, warnings: &mut Vec<Warning>| {
+        if found.is_none() {
+            warnings.push(Warning::IdenticalValues);
+        }
+        found
     };
-    outcome(sides, contrast, how, precision.confidence, warnings)
+    if let Some(kind) = method.bootstrap() {
+        let samples: Vec<(f64, &[f64])> =
+            sides.iter().map(|(weight, units)| (*weight, units.values.as_slice())).collect();
+        let resampling = Resampling { resamples, seed };
+        let found = bootstrap::interval(&samples, kind, how.precision.center(), resampling, confidence, null);
+        return identical(found, warnings);
+    }
+    let [(-1.0, baseline), (1.0, contender)] = sides else {
+        warnings.push(Warning::TwoSettingsOnly { method: method.to_string() });
+        return None;
+    };
+    if method == Method::HodgesLehmann {
+        let shifted: Vec<f64> = contender.logs.iter().map(|log| log - null).collect();
+        let shift = rank::hodges_lehmann(&baseline.logs, &shifted, confidence)?;
+        if shift.interval.is_none() {
+            warnings.push(Warning::TooFewForRanks { runs: rank::runs_needed(confidence) });
+        }
+        return shift.interval.map(|(low, high)| Interval {
+            low: low + null,
+            high: high + null,
+            p_value: shift.p_value,
+        });
+    }
+    match fieller(&baseline.values, &contender.values, confidence, how.null) {
+        // The logarithm of an end at or below zero is none, which `with_interval` reports as unbounded.
+        Some(Fieller::Bounded(interval)) => {
+            Some(Interval { low: interval.low.ln(), high: interval.high.ln(), ..interval })
+        }
+        Some(Fieller::Unbounded) => Some(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY, p_value: 1.0 }),
+        None => identical(None, warnings),
+    }
 }
 
 /// One observation per block that holds every side; `None` if the blocks are of no use, with the reason as a warning.
@@ -100,23 +201,29 @@ pub(super) fn by_block(sides: &[(f64, Units)]) -> Vec<f64> {
 
 fn outcome(
     sides: Vec<(f64, Units)>,
-    contrast: Option<Contrast>,
-    (basis, method): (Basis, Method),
-    confidence: f64,
+    (interval, basis, method): (Option<Interval>, Basis, Method),
+    how: &How,
     warnings: Vec<Warning>,
 ) -> Outcome {
     let count =
         |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
+    let center = how.precision.center();
     let power = |sign: f64| -> f64 {
         let side = sides.iter().filter(|(weight, _)| weight * sign > 0.0);
-        side.map(|(weight, units)| units.geometric_mean.powf(weight.abs())).product()
+        side.map(|(weight, units)| units.center(center).powf(weight.abs())).product()
+    };
+    let shift = match sides.as_slice() {
+        [(-1.0, baseline), (1.0, contender)] if method == Method::HodgesLehmann => {
+            rank::hodges_lehmann(&baseline.logs, &contender.logs, how.precision.confidence)
+        }
+        _ => None,
     };
     let estimate = Estimate {
         // Divided, not subtracted on the log scale: 20 over 10 is 2 to the last digit.
-        estimate: power(1.0) / power(-1.0),
+        estimate: shift.map_or_else(|| power(1.0) / power(-1.0), |shift| shift.estimate.exp()),
         low: None,
         high: None,
-        confidence,
+        confidence: how.precision.confidence,
         basis: Basis::None,
         method: None,
         n_baseline: count(-1.0),
@@ -124,5 +231,7 @@ fn outcome(
         p_value: None,
         warnings,
     };
-    Outcome { estimate: estimate.with_interval(contrast, basis, method), sides }
+    let estimate = estimate.with_interval(interval, basis, method);
+    let pool = how.pool.filter(|_| estimate.basis == Basis::Pooled);
+    Outcome { estimate, sides, pool }
 }

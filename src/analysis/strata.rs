@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::estimate::{Basis, Estimate, Method};
-use super::outcome::{Outcome, by_block};
+use super::estimate::{Basis, Estimate, Method, Precision};
+use super::outcome::{How, Outcome, by_block, without_t};
 use super::units::Units;
 use crate::model::Warning;
 use crate::stats::contrast::{self, Contrast, Term};
@@ -19,7 +19,7 @@ pub(crate) struct Stratum<'a> {
 /// The geometric mean of the ratios. Its interval is put together within each study, from blocks or from cells, and then
 /// over studies, which share nothing. Where some strata of a study rest on blocks and others do not, or where settings
 /// share server starts, there is none.
-pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
+pub(crate) fn over_strata(strata: &[Stratum], precision: &Precision) -> Estimate {
     let estimates = || strata.iter().map(|stratum| &stratum.outcome.estimate);
     let mut warnings: Vec<Warning> = Vec::new();
     for warning in estimates().flat_map(|estimate| &estimate.warnings) {
@@ -30,9 +30,12 @@ pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
     for stratum in strata {
         studies.entry(stratum.study).or_default().push(stratum);
     }
-    let whole = if bases.contains(&Basis::None) {
+    let how = How::new(precision, None);
+    // The method of the strata is known by what they were given, unless none could be given.
+    let by_t = estimates().all(|estimate| estimate.method.is_none_or(Method::is_t));
+    let interval = if bases.contains(&Basis::None) {
         None
-    } else {
+    } else if by_t {
         let share = |own: &[&Stratum]| own.len() as f64 / strata.len() as f64;
         let parts: Result<Vec<(f64, Contrast)>, Warning> =
             studies.values().map(|own| Ok((share(own), over_study(own)?))).collect();
@@ -40,18 +43,30 @@ pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
             .map_err(|warning| Warning::add(&mut warnings, warning))
             .ok()
             .and_then(|parts| contrast::independent(&parts))
+            .map(|whole| whole.interval(precision.confidence, 0.0))
+    } else {
+        let all: Vec<&Stratum> = strata.iter().collect();
+        let cells = cells(&all);
+        if share_starts(&cells) {
+            Warning::add(&mut warnings, Warning::SharedStarts);
+            None
+        } else {
+            without_t(&cells.into_values().collect::<Vec<_>>(), &how, &mut warnings)
+        }
     };
     let (basis, method) = match bases.iter().next_back() {
         Some(&Basis::Assumed) => (Basis::Assumed, Method::LogAssumed),
+        Some(&Basis::Pooled) => (Basis::Pooled, Method::LogPooled),
         Some(&Basis::Blocks) if bases.len() == 1 => (Basis::Blocks, Method::LogPaired),
-        _ => (Basis::Replicates, Method::LogWelch),
+        _ if by_t => (Basis::Replicates, Method::LogWelch),
+        _ => (Basis::Replicates, precision.method),
     };
     let logs: Vec<f64> = estimates().map(|estimate| estimate.estimate.ln()).collect();
     let estimate = Estimate {
         estimate: contrast::mean(&logs).exp(),
         low: None,
         high: None,
-        confidence,
+        confidence: precision.confidence,
         basis: Basis::None,
         method: None,
         n_baseline: studies.values().map(|own| independent(own, -1.0)).sum(),
@@ -59,7 +74,7 @@ pub(crate) fn over_strata(strata: &[Stratum], confidence: f64) -> Estimate {
         p_value: None,
         warnings,
     };
-    estimate.with_interval(whole, basis, method)
+    estimate.with_interval(interval, basis, method)
 }
 
 /// How many strata of a study rest on blocks.
@@ -81,7 +96,12 @@ fn over_study(strata: &[&Stratum]) -> Result<Contrast, Warning> {
             return Err(Warning::SharedStarts);
         }
         let terms: Vec<Term> = cells.values().map(|(weight, units)| units.term(*weight)).collect();
-        contrast::contrast(&terms)
+        // A control that one of the strata may not rest on is no ground for their mean either.
+        let pools = strata.iter().filter_map(|stratum| stratum.outcome.pool);
+        match pools.min_by(|a, b| a.degrees_of_freedom.total_cmp(&b.degrees_of_freedom)) {
+            Some(pool) => contrast::pooled(&terms, pool),
+            None => contrast::contrast(&terms),
+        }
     };
     contrast.ok_or(Warning::IdenticalRatios)
 }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::comparison::{Comparing, Comparison, compare};
+use super::comparison::{self, Comparing, Comparison};
 use super::conclusion::{Conclusion, conclude};
-use super::estimate::Precision;
-use super::summary::{Summary, summarise};
+use super::scope::Scope;
+use super::summary::{self, Summary};
 use crate::error::{Error, Result};
 use crate::ingest;
 use crate::model::cells::Cells;
@@ -34,36 +34,35 @@ pub struct Study {
 /// Takes runs apart by study and analyses each. Runs that name no study are one by themselves.
 ///
 /// # Errors
-/// As [`summarise`] and [`compare`].
-pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: &Precision) -> Result<Vec<Study>> {
-    let mut names: Vec<Option<String>> = runs.studies().into_iter().map(Some).collect();
-    if runs.factor("study").levels.contains(&Level::Unknown) {
+/// As [`summary::summarise`] and [`comparison::compare`].
+pub fn analyse(runs: &Runs, scope: &Scope) -> Result<Vec<Study>> {
+    let chosen = scope.filter(runs)?;
+    let mut names: Vec<Option<String>> = chosen.studies().into_iter().map(Some).collect();
+    if chosen.factor("study").levels.contains(&Level::Unknown) {
         names.push(None);
     }
     names
         .into_iter()
         .map(|name| {
-            let part = runs.of_study(name.as_deref())?;
-            let ignore: Vec<String> = ignore.iter().filter(|factor| part.has_column(factor)).cloned().collect();
-            let summary = summarise(&part, metric, &ignore, precision)?;
+            let (part, all) = (chosen.of_study(name.as_deref())?, runs.of_study(name.as_deref())?);
+            let part = scope.select_from(&part, &all)?;
+            let summary = summary::within(&part, scope)?;
             let mut comparisons = Vec::new();
             let mut warnings = Vec::new();
-            for question in questions(&part, &ignore) {
+            for question in questions(&part.runs, &scope.ignore) {
                 let factor = question.factor.clone();
-                let metric = metric.map(ToOwned::to_owned);
-                let question = Comparing { metric, ignore: ignore.clone(), precision: *precision, ..question };
                 // A question that the runs cannot answer must not cost the answers to the others.
-                match compare(&part, &question) {
+                match comparison::within(&part, &Comparing { scope: scope.clone(), ..question }) {
                     Ok(comparison) => comparisons.push(comparison),
                     Err(error) => warnings.push(Warning::NotCompared { factor, reason: error.to_string() }),
                 }
             }
             let dataset = match &name {
-                Some(name) => documented_as(name, &part)?,
+                Some(name) => documented_as(name, &part.runs)?,
                 None => None,
             };
             let conclusions = comparisons.iter().flat_map(conclude).collect();
-            Ok(Study { name, dataset, runs: part.len(), summary, comparisons, conclusions, warnings })
+            Ok(Study { name, dataset, runs: part.runs.len(), summary, comparisons, conclusions, warnings })
         })
         .collect()
 }
@@ -71,21 +70,21 @@ pub fn analyse(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: 
 /// The first comparison that a report on the runs would hold.
 ///
 /// # Errors
-/// Runs in which no factor varies.
-pub fn first_question(runs: &Runs, ignore: &[String]) -> Result<Comparing> {
-    questions(runs, ignore)
+/// Runs in which no factor varies, and what [`Scope`] refuses.
+pub fn first_question(runs: &Runs, scope: &Scope) -> Result<Comparing> {
+    questions(&scope.filter(runs)?, &scope.ignore)
         .into_iter()
         .next()
         .ok_or_else(|| Error::input("no factor varies", "give runs with at least two levels of a factor"))
 }
 
-/// The description of a documented study, if these runs are its runs: a study of the same name may be anybody's.
-fn documented_as(name: &str, runs: &Runs) -> Result<Option<Dataset>> {
+/// The description of a documented study, if the runs that name it are its runs: a study of the same name may be anybody's.
+pub(super) fn documented_as(name: &str, runs: &Runs) -> Result<Option<Dataset>> {
     if !datasets::names().any(|known| known == name) {
         return Ok(None);
     }
     let documented: Vec<Run> = ingest::documented(name)?.rows().collect();
-    if !runs.rows().all(|run| documented.contains(&run)) {
+    if !runs.of_study(Some(name))?.rows().all(|run| documented.contains(&run)) {
         return Ok(None);
     }
     datasets::describe(name).map(Some)

@@ -3,11 +3,13 @@
 use serde::Serialize;
 
 use super::estimate::{Estimate, Method, Precision};
-use super::outcome::estimate;
-use super::units::Observations;
+use super::outcome::{How, estimate};
+use super::pooling::Pools;
+use super::scope::{Scope, Selected};
+use super::units::Units;
 use crate::error::Result;
 use crate::model::cells::Cells;
-use crate::model::schema::{self, Better};
+use crate::model::schema::Better;
 use crate::model::{Level, Runs, Settings, Warning};
 
 /// Every cell of a set of runs.
@@ -55,26 +57,27 @@ pub struct CellSummary {
     pub mean: Estimate,
 }
 
-/// Summarises the cells of `runs`; `metric` defaults to `rps`, or to the first there is.
+/// Summarises the cells of `runs`.
 ///
 /// # Errors
 /// A metric that the runs do not have, or a value that is not above zero.
 ///
 /// ```
-/// use kaeanalysis::{analysis::{Precision, summary}, ingest};
+/// use kaeanalysis::{analysis::{Scope, summary}, ingest};
 ///
-/// let summary = summary::summarise(&ingest::documented("docker")?, None, &[], &Precision::default())?;
+/// let summary = summary::summarise(&ingest::documented("docker")?, &Scope::default())?;
 /// assert_eq!(summary.factors, ["accelerator"]);
 /// assert_eq!(summary.cells[1].mean.estimate, 4368.0);
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
-pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision: &Precision) -> Result<Summary> {
-    precision.check()?;
-    let metric = metric.unwrap_or_else(|| runs.main_metric());
-    let known = schema::metric_named(metric)?;
-    let (runs, missing) = &runs.measured(metric)?;
-    let observations = Observations::of(runs, metric);
-    let cells = Cells::of(runs, ignore);
+pub fn summarise(runs: &Runs, scope: &Scope) -> Result<Summary> {
+    within(&scope.select(runs)?, scope)
+}
+
+/// Summarises runs that were selected before.
+pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Summary> {
+    let Selected { runs, metric, observations, .. } = selected;
+    let cells = Cells::of(runs, &scope.ignore);
     let varying: Vec<usize> =
         (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
     let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
@@ -94,19 +97,23 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         .map(|factor| (factor.name.clone(), factor.levels[0].clone()))
         .collect();
 
-    let mut warnings = runs.warnings().to_vec();
-    warnings.extend(missing.clone());
-    warnings.extend(runs.repeated_replicates());
+    let mut warnings = selected.warnings.clone();
     warnings.extend(cells.every_run_apart());
-    // A cell by itself has nothing to be paired with.
-    let method = if precision.method == Method::LogPaired { Method::Auto } else { precision.method };
-    let alone = Precision { method, ..*precision };
+    // A cell by itself has nothing to be paired or ranked with.
+    let precision = scope.precision;
+    let method = match precision.method {
+        Method::LogPaired | Method::HodgesLehmann | Method::Fieller => Method::Auto,
+        method => method,
+    };
+    let alone = Precision { method, ..precision };
     let mut summaries = Vec::new();
-    for cell in &cells.cells {
-        let units = observations.units(cell)?;
+    let units: Vec<Units> = cells.cells.iter().map(|cell| observations.units(cell)).collect::<Result<_>>()?;
+    let pools = Pools::of(selected, scope, None, &units);
+    for (index, (cell, units)) in cells.cells.iter().zip(&units).enumerate() {
         let mut unpaired = units.clone();
         unpaired.blocks.fill(None);
-        let mut mean = estimate(&[(1.0, &unpaired)], &alone).estimate;
+        let pool = pools.as_ref().and_then(|pools| pools.spread(&cells, &[index]).0);
+        let mut mean = estimate(&[(1.0, &unpaired)], &How::new(&alone, pool)).estimate;
         // Whether a mean differs from 1 request per second is nobody's question.
         mean.p_value = None;
         summaries.push(CellSummary {
@@ -121,9 +128,9 @@ pub fn summarise(runs: &Runs, metric: Option<&str>, ignore: &[String], precision
         });
     }
     Ok(Summary {
-        metric: metric.to_owned(),
-        unit: known.unit,
-        better: known.better,
+        metric: metric.name.to_owned(),
+        unit: metric.unit,
+        better: metric.better,
         conditions,
         factors: telling.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
         following,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::{InputError, Result};
 use crate::model::cells::Cell;
 use crate::model::{Factor, Runs};
+use crate::stats::bootstrap::Center;
 use crate::stats::contrast::{Term, mean};
 
 /// The values of a metric in every run, with what tells which runs belong together.
@@ -20,9 +21,9 @@ pub(crate) struct Observations {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Units {
     pub logs: Vec<f64>,
+    /// The observations themselves, in the metric's unit.
+    pub values: Vec<f64>,
     pub blocks: Vec<Option<usize>>,
-    /// The geometric mean in the metric's unit.
-    pub geometric_mean: f64,
     /// The smallest and largest run.
     pub range: (f64, f64),
     /// The standard deviation of one log where it is stated instead of measured.
@@ -48,7 +49,6 @@ impl Observations {
     pub fn units(&self, cell: &Cell) -> Result<Units> {
         let mut units = Units { range: (f64::INFINITY, f64::NEG_INFINITY), ..Units::default() };
         let mut starts: BTreeMap<usize, Vec<(f64, Option<usize>)>> = BTreeMap::new();
-        let mut values = Vec::new();
         for &row in &cell.rows {
             let value = self.values[row];
             if value <= 0.0 {
@@ -60,12 +60,10 @@ impl Observations {
                 .in_source(&self.source)
                 .into());
             }
-            values.push(value);
             units.range = (units.range.0.min(value), units.range.1.max(value));
             let block = (!self.blocks.level(row).is_unknown()).then(|| self.blocks.codes[row]);
             if self.starts.level(row).is_unknown() {
-                units.logs.push(value.ln());
-                units.blocks.push(block);
+                units.push(value, value.ln(), block);
             } else {
                 starts.entry(self.starts.codes[row]).or_default().push((value.ln(), block));
             }
@@ -73,20 +71,27 @@ impl Observations {
         units.starts = starts.keys().copied().collect();
         for runs in starts.into_values() {
             let logs: Vec<f64> = runs.iter().map(|(log, _)| *log).collect();
-            units.logs.push(mean(&logs));
+            let log = mean(&logs);
             // A start that outlives its block stands in none.
-            units.blocks.push(runs[0].1.filter(|block| runs.iter().all(|(_, other)| *other == Some(*block))));
+            let block = runs[0].1.filter(|block| runs.iter().all(|(_, other)| *other == Some(*block)));
+            units.push(log.exp(), log, block);
         }
-        // Equal values are their own mean; the logarithm would bring a rounding.
-        units.geometric_mean = match values.first() {
-            Some(first) if values.iter().all(|value| value == first) => *first,
-            _ => mean(&units.logs).exp(),
-        };
         Ok(units)
     }
 }
 
 impl Units {
+    fn push(&mut self, value: f64, log: f64, block: Option<usize>) {
+        self.values.push(value);
+        self.logs.push(log);
+        self.blocks.push(block);
+    }
+
+    /// What the observations are summed up by, in the metric's unit.
+    pub fn center(&self, center: Center) -> f64 {
+        center.of(&self.values)
+    }
+
     /// The mean of the logs as a term of a contrast.
     pub fn term(&self, weight: f64) -> Term<'_> {
         Term { weight, sample: &self.logs, sigma: self.sigma }
@@ -99,22 +104,22 @@ impl Units {
 
     /// One observation per block of `blocks`: the mean of its units there.
     pub fn within(&self, blocks: &BTreeSet<usize>) -> Self {
-        let mut logs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for (block, log) in self.blocks.iter().zip(&self.logs) {
+        let mut inside: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
+        for ((block, value), log) in self.blocks.iter().zip(&self.values).zip(&self.logs) {
             if let Some(block) = block.filter(|block| blocks.contains(block)) {
-                logs.entry(block).or_default().push(*log);
+                inside.entry(block).or_default().push((*value, *log));
             }
         }
-        let whole = logs.len() == self.logs.len();
-        let means: Vec<f64> = logs.values().map(|logs| mean(logs)).collect();
-        Self {
-            // The same units in another order have the same mean to the last digit.
-            geometric_mean: if whole { self.geometric_mean } else { mean(&means).exp() },
-            blocks: logs.into_keys().map(Some).collect(),
-            logs: means,
-            range: self.range,
-            sigma: self.sigma,
-            starts: self.starts.clone(),
+        let mut units = Self { range: self.range, sigma: self.sigma, starts: self.starts.clone(), ..Self::default() };
+        for (block, observations) in inside {
+            match observations.as_slice() {
+                [(value, log)] => units.push(*value, *log, Some(block)),
+                several => {
+                    let log = mean(&several.iter().map(|(_, log)| *log).collect::<Vec<_>>());
+                    units.push(log.exp(), log, Some(block));
+                }
+            }
         }
+        units
     }
 }

@@ -2,9 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::analysis::{Method, Precision};
+use crate::analysis::comparison::Comparing;
+use crate::analysis::{Control, Method, Precision, Scope};
 use crate::language::Lang;
 use crate::model::schema;
+use crate::stats::bootstrap::Center;
+use crate::stats::multiple::Adjustment;
 
 /// Which runs, which metric, and how sure.
 #[derive(Args)]
@@ -24,6 +27,18 @@ pub struct Selection {
     /// Coefficient of variation of one run, such as 2%, for settings that were run once.
     #[arg(long, value_name = "CV", value_parser = share)]
     pub assume_cv: Option<f64>,
+    /// A factor that cannot act, and where: its levels show the spread of a run there (log-pooled). May be repeated.
+    #[arg(long = "control", value_name = "FACTOR@FACTOR=LEVEL")]
+    pub controls: Vec<Control>,
+    /// What a bootstrap sums up a setting by [default: geometric-mean].
+    #[arg(long, value_enum)]
+    pub center: Option<Center>,
+    /// How many resamples a bootstrap draws.
+    #[arg(long, value_name = "N", default_value_t = Precision::default().resamples)]
+    pub resamples: usize,
+    /// Seed of a bootstrap.
+    #[arg(long, value_name = "N", default_value_t = Precision::default().seed)]
+    pub seed: u64,
     /// Confidence of the intervals, such as 95% or 0.95.
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "95%")]
     pub confidence: f64,
@@ -35,8 +50,21 @@ pub struct Comparable {
     /// CSV files, - for standard input, or documented:NAME.
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
+    /// Ask whether the two are equivalent: whether the ratio differs from 1 by less than this, such as 3%.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub margin: Option<f64>,
+    /// Adjust p-values for the number of ratios; bonferroni adjusts their intervals as well.
+    #[arg(long, value_enum, default_value_t)]
+    pub adjust: Adjustment,
     #[command(flatten)]
     pub selection: Selection,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How an answer is written.
+#[derive(Args, Clone, Copy)]
+pub struct Output {
     /// The form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -60,8 +88,28 @@ pub enum Format {
 }
 
 impl Selection {
-    pub fn precision(&self) -> Precision {
-        Precision { confidence: self.confidence, method: self.method, assume_cv: self.assume_cv }
+    pub fn scope(&self) -> Scope {
+        Scope {
+            metric: self.metric.clone(),
+            conditions: self.conditions.clone(),
+            ignore: self.ignore.clone(),
+            controls: self.controls.clone(),
+            precision: Precision {
+                confidence: self.confidence,
+                method: self.method,
+                assume_cv: self.assume_cv,
+                center: self.center,
+                resamples: self.resamples,
+                seed: self.seed,
+            },
+        }
+    }
+}
+
+impl Comparable {
+    /// A question about the selected runs.
+    pub fn asks(&self, comparing: Comparing) -> Comparing {
+        Comparing { margin: self.margin, adjust: self.adjust, scope: self.selection.scope(), ..comparing }
     }
 }
 
@@ -75,7 +123,7 @@ fn condition(text: &str) -> Result<(String, String), String> {
 }
 
 /// `95%` or `0.95`. A bare 95 or 2 could mean either, and is refused.
-fn share(text: &str) -> Result<f64, String> {
+pub fn share(text: &str) -> Result<f64, String> {
     let right = "write a percentage such as 95% or 2%, or a share such as 0.95 or 0.02";
     let text = text.trim();
     let value = match text.strip_suffix('%') {

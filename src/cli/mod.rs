@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::analysis::Scope;
 use crate::analysis::comparison::{Comparing, compare};
 use crate::analysis::study;
 use crate::analysis::summary::summarise;
@@ -19,7 +20,7 @@ use crate::model::{Runs, datasets};
 use crate::report::tables::Tabular;
 use crate::report::{self, Options};
 use args::{Comparable, Format, Selection};
-use output::{print, print_table};
+use output::{print, print_table, show};
 
 /// Done.
 const DONE: i32 = 0;
@@ -200,10 +201,10 @@ fn execute(command: Command) -> Result<()> {
     match command {
         Command::Report { inputs, out, lang, force, selection } => write_report(&inputs, &out, lang, force, &selection),
         Command::Compare { comparable, factor, baseline, contender } => {
-            show(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })
+            compared(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })
         }
-        Command::Speedup { comparable } => show(&comparable, Comparing::speedup()),
-        Command::AsyncGain { comparable } => show(&comparable, Comparing::async_gain()),
+        Command::Speedup { comparable } => compared(&comparable, Comparing::speedup()),
+        Command::AsyncGain { comparable } => compared(&comparable, Comparing::async_gain()),
         Command::Plot { kind } => plot(kind),
         Command::Datasets { name, format, lang } => match name {
             None => match format {
@@ -234,14 +235,7 @@ fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selectio
     let documented: Vec<String> = datasets::names().map(|name| format!("documented:{name}")).collect();
     let inputs = if inputs.is_empty() { documented.as_slice() } else { inputs };
     let runs = read(inputs)?;
-    let options = Options {
-        lang,
-        metric: selection.metric.clone(),
-        conditions: selection.conditions.clone(),
-        ignore: selection.ignore.clone(),
-        precision: selection.precision(),
-    };
-    let report = report::Report::of(&runs, &options)?;
+    let report = report::Report::of(&runs, &Options { lang, scope: selection.scope() })?;
     let written = report.write(out, force)?;
     print(&format!(
         "{}\n",
@@ -249,46 +243,31 @@ fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selectio
     ))
 }
 
-fn show(comparable: &Comparable, comparing: Comparing) -> Result<()> {
-    let comparison = compare(&read(&comparable.inputs)?, &selected(comparing, &comparable.selection))?;
-    match comparable.format {
-        Format::Json => print(&report::json::to_json("comparison", &comparison)?),
-        format => print_table(&comparison.table(comparable.lang), format, comparable.lang),
-    }
-}
-
-/// A comparison of the selected runs.
-fn selected(comparing: Comparing, selection: &Selection) -> Comparing {
-    Comparing {
-        metric: selection.metric.clone(),
-        conditions: selection.conditions.clone(),
-        ignore: selection.ignore.clone(),
-        precision: selection.precision(),
-        ..comparing
-    }
+/// Compares, and shows the comparison.
+fn compared(comparable: &Comparable, comparing: Comparing) -> Result<()> {
+    show(&compare(&read(&comparable.inputs)?, &comparable.asks(comparing))?, comparable.output)
 }
 
 fn plot(kind: Plot) -> Result<()> {
     match kind {
         Plot::Bars { inputs, selection, file } => {
             file.check()?;
-            let runs = read(&inputs)?.filter(&selection.conditions)?;
-            let summary = summarise(&runs, selection.metric.as_deref(), &selection.ignore, &selection.precision())?;
-            file.save(&bars::bars(&summary, file.lang))
+            file.save(&bars::bars(&summarise(&read(&inputs)?, &selection.scope())?, file.lang))
         }
         Plot::Forest { inputs, factor, baseline, contender, selection, file } => {
             file.check()?;
-            let runs = read(&inputs)?;
+            let (runs, scope) = (read(&inputs)?, selection.scope());
             let question = match factor {
                 Some(factor) => Comparing::new(&factor),
-                None => study::first_question(&runs.filter(&selection.conditions)?, &selection.ignore)?,
+                None => study::first_question(&runs, &scope)?,
             };
             let question = Comparing {
                 baseline: baseline.or(question.baseline),
                 contender: contender.or(question.contender),
+                scope,
                 ..Comparing::new(&question.factor)
             };
-            file.save(&forest::forest(&compare(&runs, &selected(question, &selection))?, file.lang))
+            file.save(&forest::forest(&compare(&runs, &question)?, file.lang))
         }
     }
 }
@@ -318,7 +297,7 @@ fn describe(name: &str, format: Format, lang: Lang) -> Result<()> {
         let rows: Vec<_> = runs.rows().collect();
         return print(&report::json::to_json("dataset", &serde_json::json!({ "dataset": dataset, "runs": rows }))?);
     }
-    let summary = summarise(&runs, None, &[], &crate::analysis::Precision::default())?;
+    let summary = summarise(&runs, &Scope::default())?;
     let label = |key: &str, value: &str| {
         format!("{}{}{value}\n", crate::wording::capitalised(&text(lang, key, &[])), text(lang, "colon", &[]))
     };

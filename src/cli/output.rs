@@ -3,9 +3,10 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::args::Format;
+use super::args::{Format, Output};
 use crate::error::{Error, Result};
 use crate::language::Lang;
+use crate::report::answer::Answer;
 use crate::report::table::Table;
 
 /// Writes to standard output. A reader that has seen enough (`| head`) is no error.
@@ -16,6 +17,14 @@ pub fn print(text: &str) -> Result<()> {
             Err(Error::unwritable(Path::new("standard output"), &error))
         }
         _ => Ok(()),
+    }
+}
+
+/// Writes an answer in the form that was asked for.
+pub fn show(answer: &dyn Answer, Output { format, lang }: Output) -> Result<()> {
+    match format {
+        Format::Json => print(&answer.to_json()?),
+        format => print_table(&answer.table(lang), format, lang),
     }
 }
 

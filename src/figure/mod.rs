@@ -97,7 +97,7 @@ pub(crate) enum Format {
 mod tests {
     use super::*;
     use crate::analysis::comparison::{Comparing, compare};
-    use crate::analysis::{Precision, summary::summarise};
+    use crate::analysis::{Scope, summary::summarise};
     use crate::language::Lang;
 
     fn attribute(element: &str, name: &str) -> Option<f64> {
@@ -185,7 +185,7 @@ mod tests {
         for table in &tables {
             let runs = crate::ingest::read_bytes(table.as_bytes(), "test").expect("the table is right");
             for lang in [Lang::En, Lang::Zh] {
-                let summary = summarise(&runs, None, &[], &Precision::default()).expect("cells");
+                let summary = summarise(&runs, &Scope::default()).expect("cells");
                 assert_on_paper(&bars::bars(&summary, lang));
                 if let Ok(comparison) = compare(&runs, &Comparing::speedup()) {
                     assert_on_paper(&forest::forest(&comparison, lang));

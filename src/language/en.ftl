@@ -181,3 +181,20 @@ title-runs = { $runs ->
 conclusion-no-interval = No interval could be given; the notes below the table say why.
 conclusion-reversed = The effect turns around: of {$strata} settings, the {$confidence} interval lies above 1 in {$above} and below 1 in {$below}.
 title-first = {$title}, the first {$shown} of them
+
+warning-pooled-spread = A setting was run once, so the interval rests on the spread of what else the study repeated ({$df} { $df ->
+    [one] degree
+   *[other] degrees
+} of freedom). Repeat every setting.
+warning-nothing-to-pool = The study repeats no setting and declares no control, so there is no spread to pool. Repeat some settings, or name a factor that cannot act (--control tls_mode@accelerator=none; Python: controls=["tls_mode@accelerator=none"]).
+warning-control-under-test = {$factor} is declared to make no difference here, and that is what is asked, so the declaration is no ground for an answer. Repeat these settings.
+warning-too-few-for-ranks = Ranks reach this confidence with at least {$runs} runs of each setting. Run more, or use the method log-welch.
+warning-two-settings-only = The method {$method} compares two settings, so there is no interval for a mean over several or a ratio of ratios. Use log-welch or a bootstrap for it.
+basis-pooled = pooled
+method-pooled = Basis pooled: a t interval on logarithms from the spread of everything that the study repeated, declared controls included, taken to be the same for every setting.
+
+table-p-adjusted = p ({$adjust})
+table-equivalence = within {$margin}
+verdict-equivalent = equivalent
+verdict-different = different
+verdict-inconclusive = inconclusive

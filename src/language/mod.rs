@@ -5,8 +5,6 @@
 
 mod number;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -14,9 +12,9 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use serde::{Deserialize, Serialize};
 use unic_langid::langid;
 
-pub use number::{count, interval, measured, percent, ratio, signed_percent};
+pub use number::{count, interval, measured, p_value, percent, ratio, signed_percent};
 
-use crate::error::{Error, Result};
+use crate::named::named;
 
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
@@ -30,26 +28,7 @@ pub enum Lang {
     Zh,
 }
 
-impl FromStr for Lang {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "en" => Ok(Self::En),
-            "zh" => Ok(Self::Zh),
-            _ => Err(Error::input(format!("{text:?} is not a language"), "use en or zh")),
-        }
-    }
-}
-
-impl fmt::Display for Lang {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::En => "en",
-            Self::Zh => "zh",
-        })
-    }
-}
+named!(Lang, "a language", { En => "en", Zh => "zh" });
 
 type Bundle = FluentBundle<FluentResource>;
 

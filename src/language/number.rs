@@ -55,6 +55,11 @@ pub fn percent(share: f64) -> String {
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// A p-value: three decimals, or that it is smaller than they can tell.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
 /// A gain, given in percent: `+126.3%`, `-0.5%`.
 pub fn signed_percent(gain: f64) -> String {
     if gain.abs() < 0.05 && gain.abs() >= 5e-5 {

@@ -176,3 +176,17 @@ title-runs = { $runs ->
 conclusion-no-interval = 无法给出区间，原因见表格下方的说明。
 conclusion-reversed = 效果出现反转：{$strata} 种配置中，{$confidence} 区间在 1 以上的有 {$above} 种，在 1 以下的有 {$below} 种。
 title-first = {$title}，此处显示前 {$shown} 次
+
+warning-pooled-spread = 有的配置只运行了一次，区间依据的是本研究其余重复测试的离散程度（自由度 {$df}）。请重复测试每种配置。
+warning-nothing-to-pool = 本研究没有重复任何配置，也没有声明对照，因此没有可合并的离散程度。请重复测试部分配置，或指明不起作用的因子（--control tls_mode@accelerator=none；Python：controls=["tls_mode@accelerator=none"]）。
+warning-control-under-test = {$factor} 在此处被声明为不起作用，而这正是所问的问题，因此不能以该声明作答。请重复测试这些配置。
+warning-too-few-for-ranks = 秩方法要达到该置信度，每种配置至少需要 {$runs} 次运行。请增加运行次数，或使用 log-welch 方法。
+warning-two-settings-only = {$method} 方法只比较两种配置，因此多个比值的均值或比值之比没有区间。请改用 log-welch 或自助法。
+basis-pooled = 合并
+method-pooled = 依据“合并”：取对数后的 t 区间，离散程度来自本研究的全部重复测试（包括声明的对照），并视为对每种配置都相同。
+
+table-p-adjusted = p（{$adjust}）
+table-equivalence = 相差在 {$margin} 以内
+verdict-equivalent = 等效
+verdict-different = 有差异
+verdict-inconclusive = 无法判定

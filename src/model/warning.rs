@@ -17,6 +17,28 @@ pub enum Warning {
         /// As stated, for example `2%`.
         cv: String,
     },
+    /// A setting was run once; its interval rests on the spread of what else the study repeated.
+    PooledSpread {
+        /// How well that spread is known.
+        degrees_of_freedom: usize,
+    },
+    /// A pooled interval was asked for, and the study repeats nothing.
+    NothingToPool,
+    /// A declared control is what the comparison asks about, so it cannot rest on it.
+    ControlUnderTest {
+        /// The factor that was declared inert.
+        factor: String,
+    },
+    /// Ranks cannot reach the confidence with so few runs.
+    TooFewForRanks {
+        /// How many runs of each setting it takes.
+        runs: usize,
+    },
+    /// The method is one for two settings, so a mean over several or a ratio of ratios has no interval.
+    TwoSettingsOnly {
+        /// The method.
+        method: String,
+    },
     /// The runs of each side have the same value.
     IdenticalValues,
     /// Every block gives the same ratio.
@@ -120,6 +142,11 @@ impl Warning {
         match self {
             Self::SingleRun => "single-run",
             Self::AssumedSpread { .. } => "assumed-spread",
+            Self::PooledSpread { .. } => "pooled-spread",
+            Self::NothingToPool => "nothing-to-pool",
+            Self::ControlUnderTest { .. } => "control-under-test",
+            Self::TooFewForRanks { .. } => "too-few-for-ranks",
+            Self::TwoSettingsOnly { .. } => "two-settings-only",
             Self::IdenticalValues => "identical-values",
             Self::IdenticalRatios => "identical-ratios",
             Self::IncompleteBlocks { .. } => "incomplete-blocks",
@@ -148,6 +175,17 @@ impl Warning {
         match self {
             Self::SingleRun => text(lang, "warning-single-run", &[]),
             Self::AssumedSpread { cv } => text(lang, "warning-assumed-spread", &[("cv", cv.as_str().into())]),
+            Self::PooledSpread { degrees_of_freedom } => {
+                text(lang, "warning-pooled-spread", &[("df", (*degrees_of_freedom).into())])
+            }
+            Self::NothingToPool => text(lang, "warning-nothing-to-pool", &[]),
+            Self::ControlUnderTest { factor } => {
+                text(lang, "warning-control-under-test", &[("factor", factor.as_str().into())])
+            }
+            Self::TooFewForRanks { runs } => text(lang, "warning-too-few-for-ranks", &[("runs", (*runs).into())]),
+            Self::TwoSettingsOnly { method } => {
+                text(lang, "warning-two-settings-only", &[("method", method.as_str().into())])
+            }
             Self::IdenticalValues => text(lang, "warning-identical-values", &[]),
             Self::IdenticalRatios => text(lang, "warning-identical-ratios", &[]),
             Self::IncompleteBlocks { runs } => text(lang, "warning-incomplete-blocks", &[("runs", (*runs).into())]),

@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::analysis::{Method, Precision};
-use crate::error::Error;
+use crate::analysis::{Control, Scope};
+use crate::error::{Error, instead};
 use crate::language::Lang;
 
 mod exceptions {
@@ -50,8 +51,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
 }
 
 /// `where={"workers": 4, "tls_mode": ["sync", "async"]}`
-#[derive(Default)]
-pub struct Conditions(pub Vec<(String, String)>);
+struct Conditions(Vec<(String, String)>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
     type Error = PyErr;
@@ -80,8 +80,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
 }
 
 /// `ignore="tool"` or `ignore=["tool", "threads"]`
-#[derive(Default)]
-pub struct Ignored(pub Vec<String>);
+struct Ignored(Vec<String>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Ignored {
     type Error = PyErr;
@@ -96,16 +95,68 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Ignored {
     }
 }
 
-/// How intervals are asked for.
-pub struct Precise<'a> {
-    pub method: &'a str,
-    pub assume_cv: Option<f64>,
-    pub confidence: f64,
-}
+/// `controls="tls_mode@accelerator=none"`, a list of these, or `{"factor": "tls_mode", "where": {"accelerator": "none"}}`.
+struct Controls(Vec<Control>);
 
-impl Precise<'_> {
-    pub fn check(&self) -> PyResult<Precision> {
-        let method = Method::from_str(self.method).map_err(raise)?;
-        Ok(Precision { confidence: self.confidence, method, assume_cv: self.assume_cv })
+impl<'a, 'py> FromPyObject<'a, 'py> for Controls {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if value.is_instance_of::<PyString>() || value.is_instance_of::<PyDict>() {
+            return Ok(Self(vec![control(&value)?]));
+        }
+        let wanted = || bad_input("controls names no control", "give texts such as \"tls_mode@accelerator=none\"");
+        let controls = value.try_iter().map_err(|_| wanted())?;
+        controls.map(|one| control(&one?)).collect::<PyResult<_>>().map(Self)
     }
 }
+
+fn control(value: &Bound<'_, PyAny>) -> PyResult<Control> {
+    if let Ok(text) = value.extract::<String>() {
+        return Control::from_str(&text).map_err(raise);
+    }
+    let wanted = || bad_input("a control without factor and where", "give {\"factor\": …, \"where\": {…}}");
+    let dict = value.cast::<PyDict>().map_err(|_| wanted())?;
+    let factor = dict.get_item("factor")?.ok_or_else(wanted)?.extract()?;
+    let conditions = dict.get_item("where")?.ok_or_else(wanted)?.extract::<Conditions>()?.0;
+    Ok(Control { factor, conditions })
+}
+
+/// Reads a value by the way it is written on the command line (`method="bca"`).
+pub fn named<T: FromStr<Err = Error>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    value.extract::<String>()?.parse().map_err(raise)
+}
+
+/// The keywords that all questions share, as `**scope`.
+pub fn scope(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Scope> {
+    let mut scope = Scope::default();
+    for (key, value) in keywords.into_iter().flatten() {
+        let key: String = key.extract()?;
+        let precision = &mut scope.precision;
+        // None stands for the default, as it does for other keywords.
+        let stated = !value.is_none();
+        match key.as_str() {
+            "metric" => scope.metric = value.extract()?,
+            "where" if stated => scope.conditions = value.extract::<Conditions>()?.0,
+            "ignore" if stated => scope.ignore = value.extract::<Ignored>()?.0,
+            "controls" if stated => scope.controls = value.extract::<Controls>()?.0,
+            "method" if stated => precision.method = named(&value)?,
+            "center" if stated => precision.center = Some(named(&value)?),
+            "assume_cv" => precision.assume_cv = value.extract()?,
+            "confidence" if stated => precision.confidence = value.extract()?,
+            "resamples" if stated => precision.resamples = value.extract()?,
+            "seed" if stated => precision.seed = value.extract()?,
+            known if KEYWORDS.contains(&known) => {}
+            unknown => {
+                return Err(PyTypeError::new_err(format!(
+                    "unexpected keyword {unknown:?}; {}",
+                    instead(unknown, KEYWORDS)
+                )));
+            }
+        }
+    }
+    Ok(scope)
+}
+
+const KEYWORDS: [&str; 10] =
+    ["metric", "where", "ignore", "controls", "method", "center", "assume_cv", "confidence", "resamples", "seed"];

@@ -8,17 +8,20 @@ mod results;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::analysis::comparison::{Comparing, compare as compare_runs};
 use crate::analysis::summary::summarise;
 use crate::figure::{bars as draw_bars, forest as draw_forest};
 use crate::ingest;
 use crate::model::datasets;
+use crate::report::answer::Answer;
 use crate::report::{Options, Report};
-use convert::{Conditions, Ignored, Precise, language, raise};
-use results::{PyAnalysisWarning, PyComparison, PyFigure, PyReport, PyRuns};
+use convert::{language, raise};
+use results::{PyAnalysisWarning, PyAnswer, PyComparison, PyFigure, PyReport, PyRuns};
 
 /// Read runs from a CSV file: canonical columns, or a wide table as vendors publish them.
 #[pyfunction]
@@ -33,60 +36,38 @@ fn documented(py: Python<'_>, name: &str) -> PyResult<PyRuns> {
 }
 
 /// Compare the levels of a factor, all other factors held equal.
-///
-/// `where` holds conditions ({"workers": 4}), `ignore` factors left out of the matching; `method` is auto, log-welch,
-/// log-paired or log-assumed; `assume_cv` is the coefficient of variation of one run (0.02 for 2 %).
 #[pyfunction]
-#[pyo3(signature = (runs, factor, *, baseline=None, contender=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95))]
+#[pyo3(signature = (runs, factor, *, baseline=None, contender=None, margin=None, adjust="none", **scope))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-fn compare(
-    py: Python<'_>,
+fn compare<'py>(
+    py: Python<'py>,
     runs: &PyRuns,
     factor: &str,
     baseline: Option<convert::Text>,
     contender: Option<convert::Text>,
-    metric: Option<String>,
-    r#where: Option<Conditions>,
-    ignore: Option<Ignored>,
-    method: &str,
-    assume_cv: Option<f64>,
-    confidence: f64,
-) -> PyResult<PyComparison> {
+    margin: Option<f64>,
+    adjust: &str,
+    scope: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyComparison>> {
     let comparing = Comparing {
         factor: factor.to_owned(),
         baseline: baseline.map(|level| level.0),
         contender: contender.map(|level| level.0),
-        metric,
-        conditions: r#where.unwrap_or_default().0,
-        ignore: ignore.unwrap_or_default().0,
-        precision: Precise { method, assume_cv, confidence }.check()?,
+        margin,
+        adjust: adjust.parse().map_err(raise)?,
+        scope: convert::scope(scope)?,
     };
-    py.detach(|| compare_runs(&runs.0, &comparing)).map(PyComparison).map_err(raise)
+    let comparison = Arc::new(py.detach(|| compare_runs(&runs.0, &comparing)).map_err(raise)?);
+    let answer = PyAnswer(Arc::clone(&comparison) as Arc<dyn Answer>);
+    Bound::new(py, PyClassInitializer::from(answer).add_subclass(PyComparison(comparison)))
 }
 
 /// Draw the metric of every setting as a bar, with a whisker where there is an interval.
 #[pyfunction]
-#[pyo3(signature = (runs, *, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en"))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-fn bars(
-    py: Python<'_>,
-    runs: &PyRuns,
-    metric: Option<&str>,
-    r#where: Option<Conditions>,
-    ignore: Option<Ignored>,
-    method: &str,
-    assume_cv: Option<f64>,
-    confidence: f64,
-    lang: &str,
-) -> PyResult<PyFigure> {
-    let (precision, lang) = (Precise { method, assume_cv, confidence }.check()?, language(lang)?);
-    let (conditions, ignore) = (r#where.unwrap_or_default().0, ignore.unwrap_or_default().0);
-    py.detach(|| {
-        let runs = runs.0.filter(&conditions)?;
-        Ok(draw_bars::bars(&summarise(&runs, metric, &ignore, &precision)?, lang))
-    })
-    .map(PyFigure)
-    .map_err(raise)
+#[pyo3(signature = (runs, *, lang="en", **scope))]
+fn bars(py: Python<'_>, runs: &PyRuns, lang: &str, scope: Option<&Bound<'_, PyDict>>) -> PyResult<PyFigure> {
+    let (lang, scope) = (language(lang)?, convert::scope(scope)?);
+    py.detach(|| Ok(draw_bars::bars(&summarise(&runs.0, &scope)?, lang))).map(PyFigure).map_err(raise)
 }
 
 /// Draw the ratios of a comparison on a logarithmic axis, with their intervals and a line at 1.
@@ -99,28 +80,16 @@ fn forest(py: Python<'_>, comparison: &PyComparison, lang: &str) -> PyResult<PyF
 
 /// Report on runs: conclusions, tables and figures for each study; without runs, on the documented studies.
 #[pyfunction]
-#[pyo3(signature = (*runs, out=None, metric=None, r#where=None, ignore=None, method="auto", assume_cv=None, confidence=0.95, lang="en", force=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[pyo3(signature = (*runs, out=None, lang="en", force=false, **scope))]
 fn report(
     py: Python<'_>,
     runs: Vec<PyRef<'_, PyRuns>>,
     out: Option<PathBuf>,
-    metric: Option<String>,
-    r#where: Option<Conditions>,
-    ignore: Option<Ignored>,
-    method: &str,
-    assume_cv: Option<f64>,
-    confidence: f64,
     lang: &str,
     force: bool,
+    scope: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyReport> {
-    let options = Options {
-        lang: language(lang)?,
-        metric,
-        conditions: r#where.unwrap_or_default().0,
-        ignore: ignore.unwrap_or_default().0,
-        precision: Precise { method, assume_cv, confidence }.check()?,
-    };
+    let options = Options { lang: language(lang)?, scope: convert::scope(scope)? };
     let runs: Vec<crate::model::Runs> = runs.iter().map(|runs| runs.0.clone()).collect();
     py.detach(|| {
         let runs =
@@ -147,6 +116,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("DATASETS", datasets::names().collect::<Vec<_>>())?;
     module.add_class::<PyRuns>()?;
+    module.add_class::<PyAnswer>()?;
     module.add_class::<PyComparison>()?;
     module.add_class::<PyFigure>()?;
     module.add_class::<PyReport>()?;

@@ -1,6 +1,7 @@
 //! Runs and results as Python classes.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -13,9 +14,10 @@ use crate::figure::{Figure, PNG_WIDTH};
 use crate::ingest;
 use crate::language::Lang;
 use crate::model::{Level, Runs, Warning};
+use crate::report::Report;
+use crate::report::answer::Answer;
 use crate::report::table::Table;
 use crate::report::tables::{Tabular, runs_title};
-use crate::report::{Report, json};
 
 /// How many runs a notebook shows.
 const SHOWN_RUNS: usize = 20;
@@ -151,9 +153,54 @@ impl PyRuns {
     }
 }
 
+/// The answer to a question: rows, warnings, and the same in a notebook, a frame and JSON.
+#[pyclass(name = "Answer", module = "kaeanalysis", frozen, subclass)]
+pub struct PyAnswer(pub Arc<dyn Answer>);
+
+#[pymethods]
+impl PyAnswer {
+    #[getter]
+    fn warnings(&self) -> Vec<PyAnalysisWarning> {
+        warnings(&self.0.warnings())
+    }
+
+    /// As a polars frame.
+    fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_polars(this.as_any())
+    }
+
+    /// As one dictionary per row; absent values are None.
+    fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        records(py, &self.0.table(Lang::En))
+    }
+
+    /// As JSON, as the command line gives it.
+    fn to_json(&self) -> PyResult<String> {
+        self.0.to_json().map_err(raise)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        arrow::export(py, &self.0.table(Lang::En).to_frame().map_err(raise)?)
+    }
+
+    fn __repr__(&self) -> String {
+        self.0.table(Lang::En).to_terminal(Lang::En)
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        self.0.table(Lang::En).to_html(Lang::En).map_err(raise)
+    }
+}
+
 /// Ratios of one factor's levels, all other factors held equal.
-#[pyclass(name = "Comparison", module = "kaeanalysis", frozen)]
-pub struct PyComparison(pub Comparison);
+#[pyclass(name = "Comparison", module = "kaeanalysis", frozen, extends = PyAnswer)]
+pub struct PyComparison(pub Arc<Comparison>);
 
 #[pymethods]
 impl PyComparison {
@@ -177,46 +224,8 @@ impl PyComparison {
         self.0.confidence
     }
 
-    #[getter]
-    fn warnings(&self) -> Vec<PyAnalysisWarning> {
-        warnings(&self.0.all_warnings())
-    }
-
-    /// As a polars frame.
-    fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        to_polars(this.as_any())
-    }
-
-    /// As one dictionary per row; absent values are None.
-    fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        records(py, &self.0.table(Lang::En))
-    }
-
-    /// As JSON, as the command line gives it.
-    fn to_json(&self) -> PyResult<String> {
-        json::to_json("comparison", &self.0).map_err(raise)
-    }
-
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        drop(requested_schema);
-        arrow::export(py, &self.0.table(Lang::En).to_frame().map_err(raise)?)
-    }
-
     fn __len__(&self) -> usize {
         self.0.strata.len()
-    }
-
-    fn __repr__(&self) -> String {
-        self.0.table(Lang::En).to_terminal(Lang::En)
-    }
-
-    fn _repr_html_(&self) -> PyResult<String> {
-        self.0.table(Lang::En).to_html(Lang::En).map_err(raise)
     }
 }
 

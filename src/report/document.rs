@@ -10,7 +10,7 @@ use super::table::{Table, TableView};
 use super::tables::Tabular;
 use super::template;
 use crate::analysis::study::{self, Study};
-use crate::analysis::{Basis, Estimate, Precision, comparison};
+use crate::analysis::{Basis, Estimate, Scope, comparison};
 use crate::error::Result;
 use crate::figure::{Figure, bars, forest};
 use crate::language::{Lang, count, percent, text};
@@ -22,26 +22,25 @@ use crate::wording;
 pub struct Options {
     /// Language.
     pub lang: Lang,
-    /// The metric; by default `rps`, or the first there is.
-    pub metric: Option<String>,
-    /// Conditions on the runs, factor and level.
-    #[serde(rename = "where")]
-    pub conditions: Vec<(String, String)>,
-    /// Factors left out of the matching.
-    pub ignore: Vec<String>,
-    /// How intervals are computed.
-    pub precision: Precision,
+    /// Which runs, in which metric, and how sure.
+    #[serde(flatten)]
+    pub scope: Scope,
 }
 
 impl Options {
     /// The options as they are written on the command line, but for the language.
     fn shown(&self) -> Vec<String> {
-        let precision = &self.precision;
+        let Scope { metric, conditions, ignore, controls, precision } = &self.scope;
         let mut shown: Vec<String> =
-            self.conditions.iter().map(|(factor, level)| format!("--where {factor}={level}")).collect();
-        shown.extend(self.metric.iter().map(|metric| format!("--metric {metric}")));
-        shown.extend(self.ignore.iter().map(|factor| format!("--ignore {factor}")));
+            conditions.iter().map(|(factor, level)| format!("--where {factor}={level}")).collect();
+        shown.extend(metric.iter().map(|metric| format!("--metric {metric}")));
+        shown.extend(ignore.iter().map(|factor| format!("--ignore {factor}")));
+        shown.extend(controls.iter().map(|control| format!("--control {control}")));
         shown.push(format!("--method {}", precision.method));
+        shown.extend(precision.center.map(|center| format!("--center {center}")));
+        if precision.method.is_bootstrap() {
+            shown.extend([format!("--resamples {}", precision.resamples), format!("--seed {}", precision.seed)]);
+        }
         shown.extend(precision.assume_cv.map(|cv| format!("--assume-cv {}", percent(cv))));
         shown.push(format!("--confidence {}", percent(precision.confidence)));
         shown
@@ -103,13 +102,9 @@ impl Report {
     /// # Errors
     /// As [`crate::analysis::study::analyse`].
     pub fn of(runs: &Runs, options: &Options) -> Result<Self> {
-        let runs = runs.filter(&options.conditions)?;
-        for ignored in &options.ignore {
-            runs.known_factor(ignored)?;
-        }
         let lang = options.lang;
         let mut slugs = BTreeSet::new();
-        let studies = study::analyse(&runs, options.metric.as_deref(), &options.ignore, &options.precision)?;
+        let studies = study::analyse(runs, &options.scope)?;
         let chapters: Vec<Chapter> = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
         let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
         let sections = chapters.iter().flat_map(|chapter: &Chapter| &chapter.sections);
@@ -292,6 +287,7 @@ impl Report {
             ("method-ratio", true),
             ("method-replicates", rests_on(Basis::Replicates)),
             ("method-blocks", rests_on(Basis::Blocks)),
+            ("method-pooled", rests_on(Basis::Pooled)),
             ("method-assumed", rests_on(Basis::Assumed)),
             ("method-none", estimates.iter().any(|estimate| estimate.is_single())),
         ];

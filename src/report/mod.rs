@@ -1,5 +1,6 @@
 //! Results as people and machines read them: tables, Markdown, HTML, JSON and CSV. Nothing is computed here.
 
+pub mod answer;
 mod document;
 pub mod json;
 pub mod table;

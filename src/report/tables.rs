@@ -1,13 +1,15 @@
 //! Results as tables.
 
-use super::table::{Cell, Column, FieldKind, Row, Table, notes};
+use super::table::{Cell, Column, Field, FieldKind, Row, Table, notes};
 use crate::analysis::Estimate;
-use crate::analysis::comparison::Comparison;
+use crate::analysis::comparison::{Comparison, Stratum};
+use crate::analysis::equivalence::{Equivalence, Verdict};
 use crate::analysis::summary::Summary;
 use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
 use crate::model::datasets::Dataset;
 use crate::model::schema::{self, Better, Role};
 use crate::model::{Factor, Level, Runs, Warning};
+use crate::stats::multiple::Adjustment;
 use crate::wording;
 
 use FieldKind::{Count, Number};
@@ -50,6 +52,40 @@ fn basis_cell(lang: Lang, estimate: &Estimate, notes: &Notes) -> Cell {
         shown: format!("{label}{}", marks(notes, &estimate.warnings)),
         values: vec![Level::Text(estimate.basis.to_string()), method],
     }
+}
+
+/// Shown where p-values are adjusted, and a field for machines in any case.
+fn p_adjusted_column(lang: Lang, adjust: Adjustment) -> Column {
+    match adjust {
+        Adjustment::None => Column::hidden("p_adjusted", Number),
+        adjust => {
+            let title = text(lang, "table-p-adjusted", &[("adjust", adjust.to_string().into())]);
+            Column::of_fields(title, &[("p_adjusted", Number)])
+        }
+    }
+}
+
+/// Shown where equivalence was asked for.
+fn equivalence_column(lang: Lang, asked: Option<&Equivalence>) -> Column {
+    let title = asked.map(|asked| text(lang, "table-equivalence", &[("margin", percent(asked.margin).into())]));
+    let field = |name: &str, kind| Field { name: name.to_owned(), kind };
+    Column {
+        title,
+        numeric: false,
+        fields: vec![field("equivalence", FieldKind::Level), field("equivalence_p", Number)],
+    }
+}
+
+fn equivalence_cell(lang: Lang, equivalence: Option<&Equivalence>) -> Cell {
+    let Some(equivalence) = equivalence else {
+        return Cell { shown: String::new(), values: vec![Level::Unknown, Level::Unknown] };
+    };
+    let (name, key) = match equivalence.verdict {
+        Verdict::Equivalent => ("equivalent", "verdict-equivalent"),
+        Verdict::Different => ("different", "verdict-different"),
+        Verdict::Inconclusive => ("inconclusive", "verdict-inconclusive"),
+    };
+    Cell { shown: text(lang, key, &[]), values: vec![Level::from(name), optional(equivalence.p_value)] }
 }
 
 fn codes(warnings: &[Warning]) -> Cell {
@@ -102,12 +138,18 @@ impl Tabular for Comparison {
             Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
             Column::of_fields(gain, &[("gain_percent", Number)]),
             Column::hidden("p_value", Number),
+            p_adjusted_column(lang, self.adjust),
+            Column::hidden("superiority", Number),
+            equivalence_column(lang, self.strata.iter().find_map(|stratum| stratum.equivalence.as_ref())),
             basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
             Column::hidden("warnings", FieldKind::Level),
         ]);
 
-        let row = |settings: Vec<Cell>, scope: &str, contender: &Level, means: [Option<f64>; 2], ratio: &Estimate| {
+        let row = |settings: Vec<Cell>, contender: &Level, stratum: Option<&Stratum>, ratio: &Estimate| {
+            let scope = if stratum.is_some() { "stratum" } else { "overall" };
+            let means = [stratum.map(|stratum| stratum.baseline_mean), stratum.map(|stratum| stratum.contender_mean)];
+            let p_adjusted = stratum.and_then(|stratum| stratum.p_adjusted);
             let mean = |mean: Option<f64>| Cell::of(mean.map_or_else(String::new, measured), optional(mean));
             let (low, high) = (optional(ratio.low), optional(ratio.high));
             let shown = ratio.interval().map_or_else(|| "–".to_owned(), |(low, high)| language::interval(low, high));
@@ -129,6 +171,9 @@ impl Tabular for Comparison {
                 Cell { shown, values: vec![low, high] },
                 Cell::of(signed_percent(ratio.gain_percent()), Level::number(ratio.gain_percent())),
                 Cell::of("", optional(ratio.p_value)),
+                Cell::of(p_adjusted.map_or_else(String::new, language::p_value), optional(p_adjusted)),
+                Cell::of("", optional(stratum.and_then(|stratum| stratum.superiority))),
+                equivalence_cell(lang, stratum.and_then(|stratum| stratum.equivalence.as_ref())),
                 basis_cell(lang, ratio, &notes),
                 Cell { shown: n, values: vec![whole(ratio.n_baseline), whole(ratio.n_contender)] },
                 codes(&ratio.warnings),
@@ -144,13 +189,7 @@ impl Tabular for Comparison {
                     .iter()
                     .map(|(factor, level)| Cell::of(wording::level(lang, factor, level), level.clone()))
                     .collect();
-                row(
-                    settings,
-                    "stratum",
-                    &stratum.contender,
-                    [Some(stratum.baseline_mean), Some(stratum.contender_mean)],
-                    &stratum.ratio,
-                )
+                row(settings, &stratum.contender, Some(stratum), &stratum.ratio)
             })
             .collect();
         rows.extend(self.overall.iter().map(|overall| {
@@ -158,7 +197,7 @@ impl Tabular for Comparison {
             let settings = (0..self.factors.len())
                 .map(|index| Cell::of(if index == 0 { label.as_str() } else { "" }, Level::Unknown))
                 .collect();
-            row(settings, "overall", &overall.contender, [None, None], &overall.ratio)
+            row(settings, &overall.contender, None, &overall.ratio)
         }));
         let notes = notes.into_iter().map(|(_, _, note)| note).collect();
         Table::new(wording::comparison_title(lang, self), columns, rows, notes)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::student_t;
+use super::{Interval, student_t};
 
 /// One sample, its weight, and where its spread comes from.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,15 @@ pub struct Term<'a> {
     pub sample: &'a [f64],
     /// The standard deviation of one observation where it is stated; otherwise it is measured on the sample.
     pub sigma: Option<f64>,
+}
+
+/// A variance that several samples share, and how well it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The variance of one observation.
+    pub variance: f64,
+    /// Its degrees of freedom.
+    pub degrees_of_freedom: f64,
 }
 
 /// The value of a contrast and how far it may be off.
@@ -70,6 +79,28 @@ pub fn contrast(terms: &[Term]) -> Option<Contrast> {
     satterthwaite(value, &parts)
 }
 
+/// The pooled variance of several samples, each around its own mean: the residual mean square of a one-way layout. `None` if
+/// no sample has two observations, or if nothing varies.
+pub fn pooled_spread(samples: &[&[f64]]) -> Option<Spread> {
+    let of = |sample: &&[f64]| Some((variance(sample)?, (sample.len() - 1) as f64));
+    let parts: Vec<(f64, f64)> = samples.iter().filter_map(of).collect();
+    let degrees_of_freedom: f64 = parts.iter().map(|(_, df)| df).sum();
+    let variance = parts.iter().map(|(variance, df)| variance * df).sum::<f64>() / degrees_of_freedom;
+    (variance > 0.0).then_some(Spread { variance, degrees_of_freedom })
+}
+
+/// The weighted sum of the means of samples that share a variance: Student's t with the degrees of freedom of that variance.
+/// A sample may hold a single observation. `None` without any observation.
+pub fn pooled(terms: &[Term], spread: Spread) -> Option<Contrast> {
+    let value = terms.iter().map(|term| term.weight * mean(term.sample)).sum::<f64>();
+    let per_variance = terms.iter().map(|term| term.weight.powi(2) / term.sample.len() as f64).sum::<f64>();
+    (value.is_finite() && per_variance > 0.0).then(|| Contrast {
+        value,
+        standard_error: (spread.variance * per_variance).sqrt(),
+        degrees_of_freedom: spread.degrees_of_freedom,
+    })
+}
+
 /// The weighted sum of independent contrasts.
 pub fn independent(contrasts: &[(f64, Contrast)]) -> Option<Contrast> {
     let parts: Vec<(f64, f64)> =
@@ -112,15 +143,15 @@ fn satterthwaite(value: f64, parts: &[(f64, f64)]) -> Option<Contrast> {
 }
 
 impl Contrast {
-    /// The two-sided interval at a confidence between 0 and 1.
-    pub fn interval(&self, confidence: f64) -> (f64, f64) {
+    /// The two-sided interval at a confidence between 0 and 1, with the p-value of the true value being `null`.
+    pub fn interval(&self, confidence: f64, null: f64) -> Interval {
         let half = self.standard_error * student_t::two_sided_quantile(confidence, self.degrees_of_freedom);
-        (self.value - half, self.value + half)
-    }
-
-    /// The two-sided p-value of the value being zero.
-    pub fn p_value(&self) -> f64 {
-        2.0 * student_t::upper_tail((self.value / self.standard_error).abs(), self.degrees_of_freedom)
+        let statistic = ((self.value - null) / self.standard_error).abs();
+        Interval {
+            low: self.value - half,
+            high: self.value + half,
+            p_value: 2.0 * student_t::upper_tail(statistic, self.degrees_of_freedom),
+        }
     }
 }
 
@@ -201,18 +232,18 @@ mod tests {
             b in prop::collection::vec(-5.0..5.0f64, 2..8),
         ) {
             if let (Some(ab), Some(ba)) = (contrast(&difference(&a, &b)), contrast(&difference(&b, &a))) {
-                let ((low, high), (mirrored_low, mirrored_high)) = (ab.interval(0.95), ba.interval(0.95));
-                prop_assert!((low + mirrored_high).abs() < 1e-9 * (1.0 + low.abs()));
-                prop_assert!((high + mirrored_low).abs() < 1e-9 * (1.0 + high.abs()));
-                prop_assert!((ab.p_value() - ba.p_value()).abs() < 1e-12);
+                let (one, mirrored) = (ab.interval(0.95, 0.0), ba.interval(0.95, 0.0));
+                prop_assert!((one.low + mirrored.high).abs() < 1e-9 * (1.0 + one.low.abs()));
+                prop_assert!((one.high + mirrored.low).abs() < 1e-9 * (1.0 + one.high.abs()));
+                prop_assert!((one.p_value - mirrored.p_value).abs() < 1e-12);
             }
         }
 
         #[test]
         fn more_confidence_is_wider(sample in prop::collection::vec(-5.0..5.0f64, 2..8)) {
             if let Some(contrast) = contrast(&[Term { weight: 1.0, sample: &sample, sigma: None }]) {
-                let ((low, high), (lower, higher)) = (contrast.interval(0.9), contrast.interval(0.99));
-                prop_assert!(lower < low && low <= high && high < higher);
+                let (narrow, wide) = (contrast.interval(0.9, 0.0), contrast.interval(0.99, 0.0));
+                prop_assert!(wide.low < narrow.low && narrow.low <= narrow.high && narrow.high < wide.high);
             }
         }
     }

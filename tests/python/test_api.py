@@ -53,7 +53,7 @@ def test_errors_are_of_the_expected_kinds(tmp_path: Path) -> None:
     assert issubclass(ka.FileError, ka.KaeAnalysisError)
     with pytest.raises(ValueError, match='the runs have no factor "colour"; use study, cpu'):
         ka.compare(runs, "colour")
-    with pytest.raises(ka.InputError, match='"fast" is not a method; use auto, log-welch, log-paired or log-assumed'):
+    with pytest.raises(ka.InputError, match='"fast" is not a method; use auto, log-welch, log-pooled, log-paired'):
         ka.compare(runs, "accelerator", method="fast")  # type: ignore[arg-type]
     with pytest.raises(ka.InputError, match="a confidence of 95 is none"):
         ka.speedup(runs, confidence=95)

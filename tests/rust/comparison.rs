@@ -1,7 +1,7 @@
 //! Matching, bases and warnings of comparisons. That the intervals are right is shown against scipy in tests/python.
 
 use kaeanalysis::analysis::comparison::{Comparing, Comparison, compare};
-use kaeanalysis::analysis::{Basis, Method, Precision};
+use kaeanalysis::analysis::{Basis, Method, Precision, Scope};
 use kaeanalysis::ingest;
 use kaeanalysis::model::Level;
 
@@ -102,7 +102,10 @@ fn an_identifier_in_a_column_is_refused_with_the_way_out() {
          the matching with --ignore log (Python: ignore=[\"log\"]), so that runs that differ only in it are replicates, or \
          hold one level of it with --where"
     );
-    let comparison = compared(csv, &Comparing { ignore: vec!["log".to_owned()], ..Comparing::speedup() });
+    let comparison = compared(
+        csv,
+        &Comparing { scope: Scope { ignore: vec!["log".to_owned()], ..Scope::default() }, ..Comparing::speedup() },
+    );
     assert_eq!(comparison.strata[0].ratio.basis, Basis::Replicates);
     assert_eq!(codes(&comparison), ["ignored-varies"]);
 }
@@ -146,7 +149,9 @@ fn blocks_are_compared_within() {
     let (low, high) = paired.interval().unwrap();
     assert!(low > 1.48 && high < 1.52, "{low} {high}");
     let precision = Precision { method: Method::LogWelch, ..Precision::default() };
-    let unpaired = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    let unpaired =
+        &compared(csv, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() }).strata[0]
+            .ratio;
     assert_eq!(unpaired.basis, Basis::Replicates);
     assert!(unpaired.low.unwrap() < 0.5, "without its blocks the comparison drowns");
 }
@@ -182,14 +187,18 @@ fn runs_of_one_server_start_are_one_observation() {
 #[test]
 fn a_stated_spread_stands_in_for_single_runs_only() {
     let precision = Precision { assume_cv: Some(0.02), ..Precision::default() };
-    let single =
-        compare(&ingest::documented("docker").unwrap(), &Comparing { precision, ..Comparing::speedup() }).unwrap();
+    let single = compare(
+        &ingest::documented("docker").unwrap(),
+        &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() },
+    )
+    .unwrap();
     let ratio = &single.strata[0].ratio;
     assert_eq!((ratio.basis, ratio.method), (Basis::Assumed, Some(Method::LogAssumed)));
     // sigma of logs for a coefficient of variation of 2 %, two runs, 1.96 standard errors.
     let half = 1.959_963_984_540_054 * (2.0 * 0.02f64.powi(2).ln_1p()).sqrt();
     assert!((ratio.high.unwrap() - (4368.0f64 / 2243.0) * half.exp()).abs() < 1e-12);
-    let measured = compared(REPLICATED, &Comparing { precision, ..Comparing::speedup() });
+    let measured =
+        compared(REPLICATED, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() });
     assert!(measured.strata.iter().all(|stratum| stratum.ratio.basis == Basis::Blocks));
 }
 
@@ -208,7 +217,7 @@ fn unequal_numbers_of_runs_have_an_interval() {
     assert_eq!((ratio.n_baseline, ratio.n_contender), (3, 2));
     assert!(ratio.low.unwrap() > 1.4);
     let single = &compared("accelerator,rps\nnone,1000\nnone,1010\nkae,1500\n", &Comparing::speedup()).strata[0].ratio;
-    assert_eq!((single.basis, single.interval()), (Basis::None, None));
+    assert_eq!((single.basis, single.warnings[0].code()), (Basis::Pooled, "pooled-spread"));
 }
 
 #[test]
@@ -217,7 +226,9 @@ fn values_of_any_size_never_give_an_infinite_interval() {
     let ratio = &compared(csv, &Comparing::speedup()).strata[0].ratio;
     assert!(ratio.low.unwrap() > 1e-100 && ratio.high.unwrap() < 1e100);
     let precision = Precision { confidence: 0.9999, ..Precision::default() };
-    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    let ratio = &compared(csv, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() })
+        .strata[0]
+        .ratio;
     assert_eq!(ratio.interval(), None);
     assert!(ratio.estimate.is_finite());
     assert_eq!(ratio.warnings[0].code(), "unbounded-interval");
@@ -227,7 +238,7 @@ fn values_of_any_size_never_give_an_infinite_interval() {
 fn a_metric_of_zero_has_no_ratio() {
     let error = compare(
         &runs("accelerator,errors,rps\nnone,0,5\nkae,3,6\n"),
-        &Comparing { metric: Some("errors".to_owned()), ..Comparing::speedup() },
+        &Comparing { scope: Scope { metric: Some("errors".to_owned()), ..Scope::default() }, ..Comparing::speedup() },
     );
     assert_eq!(
         error.unwrap_err().to_string(),
@@ -319,7 +330,9 @@ fn one_server_start_over_several_blocks_is_one_observation() {
 fn a_stated_spread_does_not_override_a_measured_one() {
     let csv = "accelerator,rps\nnone,1000\nnone,1500\nnone,700\nkae,1300\n";
     let precision = Precision { assume_cv: Some(0.01), ..Precision::default() };
-    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    let ratio = &compared(csv, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() })
+        .strata[0]
+        .ratio;
     assert_eq!(ratio.basis, Basis::Assumed);
     assert!(
         ratio.low.unwrap() < 0.5 && ratio.high.unwrap() > 3.0,
@@ -380,7 +393,10 @@ fn a_date_in_a_column_is_named_as_what_keeps_runs_from_repeating() {
     let csv =
         "date,accelerator,rps\n2026-01-01,none,100\n2026-01-01,kae,200\n2026-01-02,none,101\n2026-01-02,kae,202\n";
     assert_eq!(codes(&compared(csv, &Comparing::speedup())), ["single-run", "every-run-apart"]);
-    let ignored = compared(csv, &Comparing { ignore: vec!["date".to_owned()], ..Comparing::speedup() });
+    let ignored = compared(
+        csv,
+        &Comparing { scope: Scope { ignore: vec!["date".to_owned()], ..Scope::default() }, ..Comparing::speedup() },
+    );
     assert_eq!(ignored.strata[0].ratio.basis, Basis::Replicates);
 }
 
@@ -404,7 +420,13 @@ fn a_part_of_the_vm_size_can_be_compared() {
     let comparison = compared(csv, &Comparing::new("vcpus"));
     assert_eq!(ratios(&comparison), ["1.9000"]);
     assert_eq!(codes(&comparison), ["single-run", "varies-together"], "memory changes as well");
-    let ignored = compared(csv, &Comparing { ignore: vec!["vm_size".to_owned()], ..Comparing::new("vcpus") });
+    let ignored = compared(
+        csv,
+        &Comparing {
+            scope: Scope { ignore: vec!["vm_size".to_owned()], ..Scope::default() },
+            ..Comparing::new("vcpus")
+        },
+    );
     assert_eq!(codes(&ignored), ["single-run", "ignored-varies"]);
 }
 
@@ -412,7 +434,9 @@ fn a_part_of_the_vm_size_can_be_compared() {
 fn a_shared_baseline_counts_once_also_where_the_spread_is_stated() {
     let csv = "accelerator,soft_ratio,rps\nnone,,1000\nkae,0,1500\nkae,33,1800\nkae,66,1400\n";
     let precision = Precision { assume_cv: Some(0.02), ..Precision::default() };
-    let overall = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).overall[0].ratio;
+    let overall = &compared(csv, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() })
+        .overall[0]
+        .ratio;
     let half = 1.959_963_984_540_054 * (0.02f64.powi(2).ln_1p() * (1.0 + 1.0 / 3.0)).sqrt();
     let (low, high) = overall.interval().unwrap();
     assert!(((high / low).ln() / 2.0 - half).abs() < 1e-12);
@@ -477,7 +501,9 @@ fn a_cell_that_several_strata_share_is_counted_once() {
 fn runs_that_agree_show_no_spread_not_a_spread_of_nothing() {
     let precision = Precision { assume_cv: Some(0.05), ..Precision::default() };
     let csv = "accelerator,rps\nnone,100\nkae,200\nkae,200\n";
-    let ratio = &compared(csv, &Comparing { precision, ..Comparing::speedup() }).strata[0].ratio;
+    let ratio = &compared(csv, &Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() })
+        .strata[0]
+        .ratio;
     let half = 1.959_963_984_540_054 * (0.05f64.powi(2).ln_1p() * 1.5).sqrt();
     assert!((ratio.high.unwrap() - 2.0 * half.exp()).abs() < 1e-12);
     let one_side = compared("accelerator,rps\nnone,100\nnone,101\nkae,200\nkae,200\n", &Comparing::speedup());

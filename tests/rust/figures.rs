@@ -1,7 +1,7 @@
 //! Figures: golden SVG, the same bytes every time, and PNG of the same picture.
 
 use kaeanalysis::analysis::comparison::{Comparing, compare};
-use kaeanalysis::analysis::{Precision, summary::summarise};
+use kaeanalysis::analysis::{Scope, summary::summarise};
 use kaeanalysis::figure::{Figure, bars::bars, forest::forest};
 use kaeanalysis::ingest;
 use kaeanalysis::language::Lang;
@@ -10,7 +10,7 @@ use kaeanalysis::model::Runs;
 use super::{REPLICATED, runs};
 
 fn bars_of(runs: &Runs, lang: Lang) -> Figure {
-    bars(&summarise(runs, None, &[], &Precision::default()).unwrap(), lang)
+    bars(&summarise(runs, &Scope::default()).unwrap(), lang)
 }
 
 fn forest_of(runs: &Runs, lang: Lang) -> Figure {

@@ -108,7 +108,7 @@ fn sentences_say_what_the_intervals_say() {
         said(reversed)
             .contains("The effect turns around: of 2 settings, the 95% interval lies above 1 in 1 and below 1 in 1.")
     );
-    let mixed = "workers,accelerator,rps\n1,none,100\n1,none,101\n1,kae,200\n1,kae,203\n4,none,400\n4,kae,800\n";
+    let mixed = "workers,accelerator,rps\n1,none,100\n1,none,101\n1,kae,200\n1,kae,203\n4,none,400\n4,none,400\n4,kae,800\n4,kae,800\n";
     assert!(
         said(mixed).contains("above 1 in 1, below 1 in 0, includes 1 in 0, and is missing in 1."),
         "{}",
