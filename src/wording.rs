@@ -1,10 +1,13 @@
 //! Results in words: labels of levels, titles, and the sentences that say what a comparison comes to. Figures and reports
 //! use the same ones.
 
-use crate::analysis::Basis;
+use crate::analysis::claims::{Agreement, Reason, Verdict};
 use crate::analysis::comparison::Comparison;
 use crate::analysis::conclusion::{Certainty, Conclusion};
+use crate::analysis::effects::Effects;
+use crate::analysis::interaction::Interaction;
 use crate::analysis::summary::Summary;
+use crate::analysis::{Basis, check};
 use crate::language::{self, Lang, column_label, count, level_label, signed_percent, text};
 use crate::model::schema::{self, Better};
 use crate::model::{Level, Settings};
@@ -45,6 +48,70 @@ pub fn comparison_title(lang: Lang, comparison: &Comparison) -> String {
         }
         _ => text(lang, "title-comparisons", &variables),
     }
+}
+
+/// "Requests/s: effect of mode by accelerator"
+pub fn interaction_title(lang: Lang, interaction: &Interaction) -> String {
+    let mut contenders: Vec<String> = Vec::new();
+    for stratum in &interaction.strata {
+        let contender = level(lang, &interaction.factor, &stratum.contender);
+        if !contenders.contains(&contender) {
+            contenders.push(contender);
+        }
+    }
+    let variables = [
+        ("metric", capitalised(&column_label(lang, &interaction.metric)).into()),
+        ("factor", column_label(lang, &interaction.factor).into()),
+        ("contender", contenders.join("/").into()),
+        ("baseline", level(lang, &interaction.factor, &interaction.baseline).into()),
+        ("by", column_label(lang, &interaction.by).into()),
+    ];
+    text(lang, "title-interaction", &variables)
+}
+
+/// "Requests/s: effects of workers (1, 4), mode (sync, async)"
+pub fn effects_title(lang: Lang, effects: &Effects) -> String {
+    let factors: Vec<String> = effects
+        .factors
+        .iter()
+        .map(|two| {
+            let (low, high) = (level(lang, &two.factor, &two.low), level(lang, &two.factor, &two.high));
+            format!("{} ({low} → {high})", column_label(lang, &two.factor))
+        })
+        .collect();
+    let variables = [
+        ("metric", capitalised(&column_label(lang, &effects.metric)).into()),
+        ("factors", factors.join(&text(lang, "comma", &[])).into()),
+    ];
+    text(lang, "title-effects", &variables)
+}
+
+/// "confirmed (rounding)"
+pub fn claim_verdict(lang: Lang, verdict: Verdict, agreement: Option<Agreement>, reason: Option<Reason>) -> String {
+    let word = text(lang, &format!("claim-{verdict}"), &[]);
+    // How a bound holds needs no word.
+    let how = agreement.filter(|agreement| *agreement != Agreement::Bound).map(|agreement| agreement.to_string());
+    match how.or(reason.map(|reason| reason.to_string())) {
+        Some(how) => {
+            let how = text(lang, &format!("claim-by-{how}"), &[]);
+            text(lang, "claim-how", &[("verdict", word.into()), ("how", how.into())])
+        }
+        None => word,
+    }
+}
+
+/// "inconclusive, 4 more runs"
+pub fn check_verdict(lang: Lang, cell: &check::Cell) -> String {
+    let word = check_word(lang, cell.verdict);
+    match cell.more_runs {
+        Some(more) => text(lang, "check-more", &[("verdict", word.into()), ("runs", more.into())]),
+        None => word,
+    }
+}
+
+/// "pass"
+pub fn check_word(lang: Lang, verdict: check::Verdict) -> String {
+    text(lang, &format!("check-{verdict}"), &[])
 }
 
 /// With a capital first letter, as titles and column headings have it.

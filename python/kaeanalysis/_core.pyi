@@ -1,27 +1,35 @@
 """The compiled part of kaeanalysis; everything here is reached through the package itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, final
 
 import polars
 from typing_extensions import Unpack, disjoint_base
 
-from ._types import Adjust, ArrowStreamExportable, Lang, Level, Scope
+from ._types import Adjust, ArrowStreamExportable, Ignore, Lang, Level, Scope, Unreplicated
 
 __all__ = [
     "DATASETS",
     "AnalysisWarning",
     "Answer",
+    "Audit",
+    "Check",
     "Comparison",
     "Figure",
     "Report",
     "Runs",
     "__version__",
+    "audit",
     "bars",
+    "check",
     "compare",
     "documented",
+    "effects",
     "forest",
+    "interaction",
+    "power",
+    "quality",
     "read_csv",
     "report",
     "run_cli",
@@ -108,6 +116,9 @@ class Answer:
     def to_dicts(self) -> list[dict[str, Any]]:
         """As one dictionary per row; absent values are ``None``."""
 
+    def to_markdown(self) -> str:
+        """As the command line gives it with ``--format md``, for a comment or a job summary."""
+
     def to_json(self) -> str:
         """As the command line gives it with ``--format json``."""
 
@@ -145,6 +156,43 @@ class Comparison(Answer):
         """Confidence of the intervals."""
 
     def __len__(self) -> int: ...
+
+@final
+class Audit(Answer):
+    """Published sentences and what the runs say of them.
+
+    Rows are the settings that a claim speaks of, then the claim as a whole where there are several. Fields: ``study``,
+    ``claim`` (its id), ``statement``, ``scope`` (``stratum`` or ``overall``), ``setting``, ``stated_percent``,
+    ``percent`` (recomputed), ``ratio``, ``low``, ``high``, ``verdict`` (``confirmed``, ``understated``,
+    ``overstated``, ``contradicted``, ``partly_confirmed`` or ``not_testable``), ``agreement`` (``rounding``,
+    ``truncation``, ``interval`` or ``bound``), ``reason``, ``basis`` and ``warnings``.
+    """
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict of each claim as a whole, by its id."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether a claim is overstated or contradicted."""
+
+@final
+class Check(Answer):
+    """New runs against stored ones.
+
+    Rows are the settings of either set. Fields: the factors that tell them apart, then ``metric``, ``baseline_mean``,
+    ``current_mean``, ``ratio`` (new over stored), ``low``, ``high``, ``change_percent``, ``p_value`` (of the loss
+    being the limit), ``p_adjusted``, ``verdict`` (``pass``, ``regression``, ``inconclusive``, ``new`` or ``gone``),
+    ``more_runs`` (of each set, that would decide it), ``basis``, ``method``, ``n_baseline``, ``n_contender`` and
+    ``warnings``.
+    """
+
+    @property
+    def verdict(self) -> str:
+        """``pass``, ``inconclusive`` or ``regression``: the worst of all settings."""
+
+    def to_junit(self) -> str:
+        """As JUnit XML: a regression is a failure, an inconclusive setting an error."""
 
 @final
 class Figure:
@@ -294,6 +342,236 @@ def compare(
 
     """
 
+def interaction(
+    runs: Runs,
+    factor: str,
+    by: str,
+    *,
+    baseline: Level | None = None,
+    contender: Level | None = None,
+    by_baseline: Level | None = None,
+    by_contender: Level | None = None,
+    **scope: Unpack[Scope],
+) -> Answer:
+    """Ask whether the effect of a factor depends on another: the ratio of two ratios.
+
+    The async gain with the accelerator over that without is one. Fields: the factors that tell the strata apart,
+    ``scope``, ``factor``, ``baseline``, ``contender``, ``by``, ``by_baseline``, ``by_contender``, ``metric``,
+    ``ratio_at_baseline`` and ``ratio_at_contender`` (of ``factor``, at the two levels of ``by``), ``interaction``
+    (the second over the first), ``low``, ``high``, ``p_value``, ``basis``, ``method``, ``n_baseline``,
+    ``n_contender`` and ``warnings``.
+
+    Parameters
+    ----------
+    runs
+        The runs.
+    factor, baseline, contender
+        The factor whose effect it is, and its levels; by default as in [compare][kaeanalysis.compare].
+    by, by_baseline, by_contender
+        The factor that the effect may depend on, and its levels.
+    **scope
+        As in [compare][kaeanalysis.compare].
+
+    Raises
+    ------
+    InputError
+        As in ``compare``; ``by`` as the factor itself, or with one level only.
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka
+    >>> answer = ka.interaction(ka.datasets.vkae_vm(), "tls_mode", "accelerator")
+    >>> [round(row["interaction"], 4) for row in answer.to_dicts()]
+    [1.6515, 1.4555, 1.5504]
+
+    """
+
+def effects(
+    runs: Runs,
+    *,
+    factors: Ignore | None = None,
+    unreplicated: Unreplicated = "none",
+    **scope: Unpack[Scope],
+) -> Answer:
+    """Compute the effects and interactions of a two-level design by least squares on logarithms.
+
+    Rows are the main effects, then the interactions. Fields: ``factors`` (separated by ``:``), ``effect`` (mean of the
+    logarithms at high minus that at low), ``ratio`` (of two factors the ratio of two ratios, and so on), ``low``,
+    ``high`` and ``p_value`` where settings were repeated, ``lenth`` (``within``, ``beyond_margin`` or
+    ``beyond_simultaneous``), and ``aliases`` (effects that the design cannot tell from this one).
+
+    Parameters
+    ----------
+    runs
+        The runs of a full or fractional design; settings may be missing or unequally repeated.
+    factors
+        The factors; by default all that vary. Each must have two levels.
+    unreplicated
+        ``lenth`` judges the effects of a design without repeated settings against each other.
+    **scope
+        As in [compare][kaeanalysis.compare]; the method is least squares.
+
+    Raises
+    ------
+    InputError
+        A factor with more than two levels, or one that varies and is not named.
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka
+    >>> answer = ka.effects(ka.datasets.vkae_vm(), unreplicated="lenth")
+    >>> row = answer.to_dicts()[0]
+    >>> row["factors"], round(row["effect"], 4), row["lenth"]
+    ('workers', 1.3002, 'beyond_simultaneous')
+
+    """
+
+def audit(
+    *runs: Runs,
+    claims: str | PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
+    margin: float = 0.03,
+    **scope: Unpack[Scope],
+) -> Audit:
+    """Hold published sentences against the runs.
+
+    Parameters
+    ----------
+    runs
+        The runs; without any, the documented studies.
+    claims
+        A TOML file with one table ``[[claim]]`` each, or a list of dictionaries with the same keys: ``id``, ``text``,
+        ``statement`` (``ratio``, ``gain``, ``interaction``, ``equivalence``, ``at_least`` or ``greater``), ``factor``,
+        ``baseline``, ``contender``, and where needed ``percent``, ``precision``, ``metric``, ``where`` and ``by``. By
+        default the claims of the documented studies among the runs.
+    margin
+        How far two levels may be apart to pass for the same where a claim does not say (0.03 for 3 %).
+    **scope
+        As in [compare][kaeanalysis.compare].
+
+    Raises
+    ------
+    InputError
+        No claim, or one that says too much or too little.
+    FileError
+        A file that cannot be read.
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka
+    >>> ka.audit(ka.datasets.docker()).verdicts
+    {'kae_gain': 'confirmed'}
+    >>> claim = {"id": "x", "text": "KAE doubles it.", "statement": "ratio", "percent": 200,
+    ...          "factor": "accelerator", "baseline": "none", "contender": "kae"}
+    >>> ka.audit(ka.datasets.docker(), claims=[claim]).verdicts
+    {'x': 'overstated'}
+
+    """
+
+def check(
+    baseline: Runs,
+    current: Runs,
+    *,
+    max_regression: float,
+    adjust: Adjust = "none",
+    **scope: Unpack[Scope],
+) -> Check:
+    """Compare new runs with stored ones, setting by setting.
+
+    A setting passes if a loss of more than ``max_regression`` is excluded, and is a regression if the loss is shown
+    to be larger. Each metric's better direction is respected.
+
+    Parameters
+    ----------
+    baseline, current
+        The stored runs and the new ones. Blocks are left out: rounds of different sets are different rounds.
+    max_regression
+        The loss that is accepted, as a share: 0.03 for 3 %.
+    adjust
+        How the settings are adjusted for being several: ``none``, ``holm``, ``bonferroni`` or ``bh``.
+    **scope
+        As in [compare][kaeanalysis.compare].
+
+    Raises
+    ------
+    InputError
+        A metric without a better direction, no setting that both sets have, or a limit out of range.
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka, polars as pl
+    >>> stored = ka.Runs(pl.DataFrame({"workers": [4, 4, 4], "rps": [7393, 7401, 7380]}))
+    >>> new = ka.Runs(pl.DataFrame({"workers": [4, 4, 4], "rps": [6890, 6875, 6902]}))
+    >>> ka.check(stored, new, max_regression=0.03).verdict
+    'regression'
+
+    """
+
+def power(
+    runs: Runs | None = None,
+    *,
+    effect: float | None = None,
+    cv: float | None = None,
+    power: float = 0.8,
+    half_width: float = 0.01,
+    **scope: Unpack[Scope],
+) -> Answer:
+    """Ask how many runs of each setting it takes, for Welch's t test on logarithms.
+
+    Fields: the factors that tell the settings apart, ``scope`` (``setting`` or ``all``), ``runs``, ``cv`` (of one run),
+    ``half_width`` (of the interval of a ratio with so many runs), ``detectable`` (the smallest gain that they find
+    with the wanted chance), ``runs_for_effect``, ``more_for_effect``, ``runs_for_half_width`` and
+    ``more_for_half_width``.
+
+    Parameters
+    ----------
+    runs
+        Runs that show the spread.
+    effect
+        The smallest gain that is not to be missed (0.03 for 3 %).
+    cv
+        Coefficient of variation of one run, where no runs show it.
+    power
+        The chance of finding that gain.
+    half_width
+        Half width that the interval of a ratio is to have (0.01 for ±1 %).
+    **scope
+        As in [compare][kaeanalysis.compare].
+
+    Raises
+    ------
+    InputError
+        Neither runs nor a spread, both, runs of which none is repeated, or a value out of range.
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka
+    >>> ka.power(effect=0.03, cv=0.015).to_dicts()[0]["runs_for_effect"]
+    6
+
+    """
+
+def quality(runs: Runs, **scope: Unpack[Scope]) -> Answer:
+    """Look for drift, dependence, outliers, unequal spread, copies and rounding, in the order in which the runs stand.
+
+    Nothing is removed; each finding is a warning with what to do. Fields: ``property``, ``outcome`` (``fine``,
+    ``found`` or ``too_few``), ``p_value`` and ``warnings`` (codes).
+
+    Parameters
+    ----------
+    runs
+        The runs.
+    **scope
+        As in [compare][kaeanalysis.compare].
+
+    Examples
+    --------
+    >>> import kaeanalysis as ka, polars as pl
+    >>> few = ka.Runs(pl.DataFrame({"workers": [1, 1], "rps": [8, 9]}))
+    >>> [warning.code for warning in ka.quality(few).warnings]
+    ['coarse-rounding']
+
+    """
+
 def bars(
     runs: Runs,
     *,
@@ -311,6 +589,7 @@ def forest(comparison: Comparison, *, lang: Lang = "en") -> Figure:
 def report(
     *runs: Runs,
     out: str | PathLike[str] | None = None,
+    claims: str | PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
     lang: Lang = "en",
     force: bool = False,
     **scope: Unpack[Scope],
@@ -323,6 +602,8 @@ def report(
         The runs; without any, the documented studies.
     out
         Folder to write to; without it nothing is written.
+    claims
+        Claims to judge, as in [audit][kaeanalysis.audit]; by default those of the documented studies.
     lang
         Language of the report.
     force

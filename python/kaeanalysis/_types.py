@@ -15,6 +15,7 @@ __all__ = [
     "Level",
     "Method",
     "Scope",
+    "Unreplicated",
     "Where",
 ]
 
@@ -37,6 +38,7 @@ Method: TypeAlias = Literal[
 ]
 Center: TypeAlias = Literal["geometric-mean", "mean", "median"]
 Adjust: TypeAlias = Literal["none", "holm", "bonferroni", "bh"]
+Unreplicated: TypeAlias = Literal["none", "lenth"]
 Lang: TypeAlias = Literal["en", "zh"]
 
 

@@ -5,17 +5,15 @@
 
 use serde::Serialize;
 
-use super::equivalence::{Equivalence, check_margin, equivalence};
+use super::equivalence::{Equivalence, check_margin};
 use super::estimate::{Estimate, Precision};
-use super::matching::{Matching, Pair};
-use super::outcome::{How, Outcome, estimate};
-use super::pooling::Pools;
+use super::matched::{Levels, Matched};
+use super::matching::Pair;
+use super::outcome::Outcome;
 use super::scope::{Scope, Selected};
 use super::strata::{self, over_strata};
 use super::units::Units;
-use crate::error::{Error, Result, one_of};
-use crate::model::cells::Cells;
-use crate::model::runs::find_level;
+use crate::error::Result;
 use crate::model::schema::Better;
 use crate::model::{Level, Runs, Settings, Warning};
 use crate::stats::multiple::{Adjustment, adjust};
@@ -124,17 +122,6 @@ pub struct Overall {
 }
 
 impl Comparison {
-    /// Every warning, of the strata and of the whole, once.
-    pub fn all_warnings(&self) -> Vec<Warning> {
-        let ratios =
-            self.strata.iter().map(|stratum| &stratum.ratio).chain(self.overall.iter().map(|overall| &overall.ratio));
-        let mut warnings = Vec::new();
-        for warning in ratios.flat_map(|ratio| &ratio.warnings).chain(&self.warnings) {
-            Warning::add(&mut warnings, warning.clone());
-        }
-        warnings
-    }
-
     /// The levels that are compared with the baseline.
     pub fn contenders(&self) -> Vec<&Level> {
         let mut contenders: Vec<&Level> = Vec::new();
@@ -168,104 +155,82 @@ pub fn compare(runs: &Runs, comparing: &Comparing) -> Result<Comparison> {
 
 /// Compares within runs that were selected before.
 pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Comparison> {
-    let Selected { runs, metric, observations, .. } = selected;
-    let Scope { ignore, precision, .. } = &comparing.scope;
-    comparing.margin.map_or(Ok(()), check_margin)?;
-    runs.known_factor(&comparing.factor)?;
-    if ignore.contains(&comparing.factor) {
-        return Err(Error::input(
-            format!("{:?} is compared and ignored at once", comparing.factor),
-            "ignore another factor",
-        ));
-    }
-    let (baseline, contenders) = levels(runs, comparing)?;
-    let cells = Cells::comparing(runs, ignore, &comparing.factor);
-    let factor = cells.factor(&comparing.factor).ok_or_else(|| {
-        Error::input(format!("{:?} says where a run stands in the design", comparing.factor), "compare a factor")
-    })?;
-
-    let mut warnings = selected.warnings.clone();
-    warnings.extend(cells.every_run_apart());
-    let matching = Matching { cells: &cells, factor, baseline: &baseline, contenders: &contenders };
-    let pairs = matching.pairs(&mut warnings)?;
-    let units: Vec<Units> = cells.cells.iter().map(|cell| observations.units(cell)).collect::<Result<_>>()?;
-    if pairs.is_empty() {
-        return Err(matching.no_match());
-    }
-    warnings.extend(matching.unmatched(&pairs));
-    warnings.extend(ignored_that_vary(runs, &cells, ignore, &pairs));
-
-    let (conditions, factors) = describe(&cells, factor, &pairs);
-    let sides = |pair: &Pair| [(-1.0, &units[pair.baseline]), (1.0, &units[pair.contender])];
-    let pools = Pools::of(selected, &comparing.scope, Some(&comparing.factor), &units);
-    let spread = |pair: &Pair| {
-        pools.as_ref().map_or((None, None), |pools| pools.spread(&cells, &[pair.baseline, pair.contender]))
+    let (precision, metric) = (&comparing.scope.precision, selected.metric);
+    comparing.margin.map_or(Ok(()), |margin| check_margin(margin, precision.confidence))?;
+    let wanted = Levels {
+        factor: &comparing.factor,
+        baseline: comparing.baseline.as_deref(),
+        contender: comparing.contender.as_deref(),
     };
-    let outcome = |pair: &Pair, precision: &Precision| {
-        let (pool, under_test) = spread(pair);
-        let mut outcome = estimate(&sides(pair), &How::new(precision, pool));
-        outcome.estimate.rests_not_on(under_test);
-        outcome
+    let matched = Matched::of(selected, &comparing.scope, &wanted)?;
+    let sides = |pair: &Pair| [(-1.0, pair.baseline), (1.0, pair.contender)];
+    let outcomes = |precision: &Precision| -> Vec<Outcome> {
+        matched.pairs.iter().map(|pair| matched.estimate(&sides(pair), precision)).collect()
     };
-    let mut outcomes: Vec<Outcome> = pairs.iter().map(|pair| outcome(pair, precision)).collect();
-    if comparing.adjust == Adjustment::Bonferroni {
-        // The family are the strata that are tested: those with a p-value.
-        let family = outcomes.iter().filter(|outcome| outcome.estimate.p_value.is_some()).count().max(1);
-        let each = Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision };
-        outcomes = pairs.iter().map(|pair| outcome(pair, &each)).collect();
-    }
+    let outcomes = adjusted_intervals(outcomes, precision, comparing.adjust);
     let adjusted = adjusted(outcomes.iter().map(|outcome| outcome.estimate.p_value), comparing.adjust);
-    let level = |pair: &Pair, factor: usize| cells.factors[factor].levels[pair.levels[factor]].clone();
+    let (conditions, factors) = matched.describe(&[matched.factor]);
     let center = precision.center();
-    let rows: Vec<Stratum> = pairs
+    let strata: Vec<Stratum> = matched
+        .pairs
         .iter()
         .zip(&outcomes)
         .zip(adjusted)
         .map(|((pair, outcome), p_adjusted)| Stratum {
-            settings: factors.iter().map(|&other| (cells.factors[other].name.clone(), level(pair, other))).collect(),
-            contender: level(pair, factor),
+            settings: matched.settings(pair, &factors),
+            contender: matched.level(pair, matched.factor).clone(),
             baseline_mean: outcome.sides[0].1.center(center),
             contender_mean: outcome.sides[1].1.center(center),
             ratio: outcome.estimate.clone(),
             p_adjusted,
-            superiority: superiority(&units[pair.baseline], &units[pair.contender], metric.better),
-            equivalence: comparing
-                .margin
-                .map(|margin| equivalence(&sides(pair), &How::new(precision, spread(pair).0), margin)),
+            superiority: superiority(&matched.units[pair.baseline], &matched.units[pair.contender], metric.better),
+            equivalence: comparing.margin.map(|margin| matched.equivalence(&sides(pair), precision, margin)),
         })
         .collect();
-    let study = cells.factor("study");
-    let overall = contenders
-        .iter()
-        .filter_map(|contender| {
-            let own = pairs.iter().zip(&outcomes).filter(|(pair, _)| level(pair, factor) == *contender);
-            let own = own.map(|(pair, outcome)| strata::Stratum {
-                outcome,
-                cells: [pair.baseline, pair.contender],
-                study: study.map(|study| pair.levels[study]),
-            });
-            let own: Vec<strata::Stratum> = own.collect();
-            (own.len() > 1).then(|| Overall {
-                contender: contender.clone(),
-                strata: own.len(),
-                ratio: over_strata(&own, precision),
-            })
+    let overall = |contender: &Level| {
+        let own = matched.pairs.iter().zip(&outcomes);
+        let own = own.filter(|(pair, _)| matched.level(pair, matched.factor) == contender);
+        let own = own.map(|(pair, outcome)| strata::Stratum {
+            outcome,
+            cells: vec![pair.baseline, pair.contender],
+            study: matched.study(pair),
+        });
+        let own: Vec<strata::Stratum> = own.collect();
+        (own.len() > 1).then(|| Overall {
+            contender: contender.clone(),
+            strata: own.len(),
+            ratio: over_strata(&own, precision),
         })
-        .collect();
+    };
     Ok(Comparison {
         factor: comparing.factor.clone(),
-        baseline,
+        baseline: matched.baseline.clone(),
         metric: metric.name.to_owned(),
         unit: metric.unit,
         better: metric.better,
         confidence: precision.confidence,
         adjust: comparing.adjust,
         conditions,
-        factors: factors.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
-        strata: rows,
-        overall,
-        warnings,
+        factors: matched.names(&factors),
+        strata,
+        overall: matched.contenders.iter().filter_map(overall).collect(),
+        warnings: matched.warnings,
     })
+}
+
+/// The outcomes of a family; by Bonferroni with the confidence of each raised so that all hold together. The family are those
+/// that are tested: those with a p-value.
+pub(super) fn adjusted_intervals(
+    outcomes: impl Fn(&Precision) -> Vec<Outcome>,
+    precision: &Precision,
+    adjust: Adjustment,
+) -> Vec<Outcome> {
+    let alone = outcomes(precision);
+    if adjust != Adjustment::Bonferroni {
+        return alone;
+    }
+    let family = alone.iter().filter(|outcome| outcome.estimate.p_value.is_some()).count().max(1);
+    outcomes(&Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision })
 }
 
 /// Adjusts the p-values there are.
@@ -281,70 +246,4 @@ fn superiority(baseline: &Units, contender: &Units, better: Better) -> Option<f6
     }
     let higher = rank::superiority(&baseline.logs, &contender.logs);
     Some(if better == Better::Lower { 1.0 - higher } else { higher })
-}
-
-/// The level that is 1 and those compared with it.
-fn levels(runs: &Runs, comparing: &Comparing) -> Result<(Level, Vec<Level>)> {
-    let factor = runs.known_factor(&comparing.factor)?;
-    let known: Vec<Level> = factor.known().cloned().collect();
-    let find = |wanted: &String| Ok::<_, Error>(factor.levels[find_level(&factor, wanted)?].clone());
-    let named = |wanted: &Option<String>| wanted.as_ref().map(find).transpose();
-    let contender = named(&comparing.contender)?;
-    let baseline = match named(&comparing.baseline)? {
-        Some(level) => level,
-        None => known.iter().find(|level| Some(*level) != contender.as_ref()).cloned().unwrap_or(Level::Unknown),
-    };
-    let contenders: Vec<Level> = match contender {
-        Some(level) => vec![level],
-        None => known.iter().filter(|level| **level != baseline).cloned().collect(),
-    };
-    if contenders.contains(&baseline) {
-        return Err(Error::input(
-            format!("{}={baseline} is compared with itself", comparing.factor),
-            format!("compare two different levels of {}", one_of(known)),
-        ));
-    }
-    if baseline.is_unknown() || contenders.is_empty() {
-        return Err(Error::input(
-            format!("{} has only the level {} to compare", comparing.factor, one_of(known)),
-            "add runs with another level, or choose another factor",
-        ));
-    }
-    Ok((baseline, contenders))
-}
-
-/// What all strata share, and which factors tell them apart.
-fn describe(cells: &Cells, factor: usize, pairs: &[Pair]) -> (Settings, Vec<usize>) {
-    let mut conditions = Vec::new();
-    let mut factors = Vec::new();
-    for other in (0..cells.factors.len()).filter(|other| *other != factor) {
-        let Some(first) = pairs.first().map(|pair| pair.levels[other]) else { continue };
-        let level = &cells.factors[other].levels[first];
-        if pairs.iter().any(|pair| pair.levels[other] != first) {
-            factors.push(other);
-        } else if !level.is_unknown()
-            && pairs.iter().all(|pair| {
-                [pair.baseline, pair.contender].iter().all(|&cell| cells.cells[cell].levels[other] == first)
-            })
-        {
-            conditions.push((cells.factors[other].name.clone(), level.clone()));
-        }
-    }
-    let rows: Vec<&[usize]> = pairs.iter().map(|pair| pair.levels.as_slice()).collect();
-    let factors = cells.telling(&factors, &rows);
-    (conditions.into_iter().collect(), factors)
-}
-
-/// Ignored factors that differ inside a compared cell.
-fn ignored_that_vary(runs: &Runs, cells: &Cells, ignore: &[String], pairs: &[Pair]) -> Vec<Warning> {
-    let varies = |name: &&String| {
-        let codes = runs.factor(name).codes;
-        pairs.iter().any(|pair| {
-            let rows = cells.cells[pair.baseline].rows.iter().chain(&cells.cells[pair.contender].rows);
-            let mut seen = rows.map(|&row| codes[row]);
-            let first = seen.next();
-            seen.any(|code| Some(code) != first)
-        })
-    };
-    ignore.iter().filter(varies).map(|name| Warning::IgnoredVaries { factor: name.clone() }).collect()
 }

@@ -6,6 +6,7 @@ use super::estimate::Precision;
 use super::outcome::{How, estimate};
 use super::units::Units;
 use crate::error::{Error, Result};
+use crate::named::named;
 
 /// What two one-sided tests (Schuirmann 1987) say of a ratio and a margin. The margin is the same either way on the log scale:
 /// 3 % allows ratios from 1/1.03 to 1.03.
@@ -37,9 +38,21 @@ pub enum Verdict {
     Inconclusive,
 }
 
+named!(Verdict, "a verdict", {
+    Equivalent => "equivalent",
+    Different => "different",
+    Inconclusive => "inconclusive",
+});
+
 /// # Errors
-/// A margin that is not between 0 and 1.
-pub(super) fn check_margin(margin: f64) -> Result<()> {
+/// A margin that is not between 0 and 1, or a confidence that leaves each of the two tests no level below one half.
+pub(super) fn check_margin(margin: f64, confidence: f64) -> Result<()> {
+    if confidence <= 0.5 {
+        return Err(Error::input(
+            format!("a confidence of {confidence} shows no equivalence"),
+            "give more than 0.5; 0.95 is usual",
+        ));
+    }
     if margin > 0.0 && margin < 1.0 {
         return Ok(());
     }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::error::{Error, Result, one_of};
-use crate::model::cells::{Cell, Cells};
+use crate::model::cells::Cells;
 use crate::model::{Level, Warning};
 
 /// Two matched cells, by index, and the stratum that they make up.
@@ -141,19 +141,8 @@ impl Matching<'_> {
         let sides = self.contenders.iter().flat_map(|contender| self.sides(contender));
         let all: BTreeSet<usize> = sides.flat_map(|sides| sides.baseline.into_iter().chain(sides.contender)).collect();
         let unmatched: Vec<usize> = all.difference(&used).copied().collect();
-        let example = self.written(&self.cells.cells[*unmatched.first()?]);
+        let example = self.cells.written(&self.cells.cells[*unmatched.first()?]);
         Some(Warning::Unmatched { cells: unmatched.len(), example })
-    }
-
-    /// `workers=4, tls_mode=sync`: the levels of a cell that vary between cells.
-    fn written(&self, cell: &Cell) -> String {
-        let factors = (0..self.cells.factors.len()).filter(|&factor| self.cells.factors[factor].levels.len() > 1);
-        factors
-            .map(|factor| (&self.cells.factors[factor].name, self.cells.level(cell, factor)))
-            .filter(|(_, level)| !level.is_unknown())
-            .map(|(name, level)| format!("{name}={level}"))
-            .collect::<Vec<_>>()
-            .join(", ")
     }
 
     /// The error where nothing matches.

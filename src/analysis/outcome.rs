@@ -6,10 +6,11 @@ use super::estimate::{Basis, Estimate, Method, Precision};
 use super::units::Units;
 use crate::language;
 use crate::model::Warning;
+use crate::stats::Interval;
 use crate::stats::bootstrap::{self, Resampling};
 use crate::stats::contrast::{self, Contrast, Spread, Term};
 use crate::stats::fieller::{Fieller, fieller};
-use crate::stats::{Interval, rank};
+use crate::stats::rank::{self, Shift};
 
 /// An estimate, and the observations that it was computed from.
 pub(crate) struct Outcome {
@@ -63,6 +64,16 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
         Method::Auto | Method::LogWelch | Method::LogPooled | Method::LogAssumed => {
             let found = on_logs(&mut sides, how, &mut warnings);
             outcome(sides, found, how, warnings)
+        }
+        Method::HodgesLehmann => {
+            let found = ranks(&sides, how, &mut warnings);
+            let interval = found.and_then(|shift| shift.interval.map(|(low, high)| (low, high, shift.p_value)));
+            let interval = interval.map(|(low, high, p_value)| Interval { low, high, p_value });
+            let mut outcome = outcome(sides, (interval, Basis::Replicates, Method::HodgesLehmann), how, warnings);
+            if let Some(shift) = found {
+                outcome.estimate.estimate = shift.estimate.exp();
+            }
+            outcome
         }
         method => {
             let refs: Vec<(f64, &Units)> = sides.iter().map(|(weight, units)| (*weight, units)).collect();
@@ -120,7 +131,24 @@ fn on_logs(sides: &mut [(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -
     }
 }
 
-/// The interval by a bootstrap, by ranks or by Fieller, on the logarithmic scale.
+/// The median of all log ratios of two runs, with the p-value of the ratio asked about.
+fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Shift> {
+    let confidence = how.precision.confidence;
+    let [(-1.0, baseline), (1.0, contender)] = sides else {
+        warnings.push(Warning::TwoSettingsOnly { method: Method::HodgesLehmann.to_string() });
+        return None;
+    };
+    let null = how.null.ln();
+    let shifted: Vec<f64> = contender.logs.iter().map(|log| log - null).collect();
+    let shift = rank::hodges_lehmann(&baseline.logs, &shifted, confidence)?;
+    if shift.interval.is_none() {
+        warnings.push(Warning::TooFewForRanks { runs: rank::runs_needed(confidence) });
+    }
+    let back = |(low, high): (f64, f64)| (low + null, high + null);
+    Some(Shift { estimate: shift.estimate + null, interval: shift.interval.map(back), ..shift })
+}
+
+/// The interval by a bootstrap or by Fieller, on the logarithmic scale.
 pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Interval> {
     let Precision { method, confidence, resamples, seed, .. } = *how.precision;
     if sides.iter().any(|(_, units)| units.logs.len() < 2) {
@@ -145,18 +173,6 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
         warnings.push(Warning::TwoSettingsOnly { method: method.to_string() });
         return None;
     };
-    if method == Method::HodgesLehmann {
-        let shifted: Vec<f64> = contender.logs.iter().map(|log| log - null).collect();
-        let shift = rank::hodges_lehmann(&baseline.logs, &shifted, confidence)?;
-        if shift.interval.is_none() {
-            warnings.push(Warning::TooFewForRanks { runs: rank::runs_needed(confidence) });
-        }
-        return shift.interval.map(|(low, high)| Interval {
-            low: low + null,
-            high: high + null,
-            p_value: shift.p_value,
-        });
-    }
     match fieller(&baseline.values, &contender.values, confidence, how.null) {
         // The logarithm of an end at or below zero is none, which `with_interval` reports as unbounded.
         Some(Fieller::Bounded(interval)) => {
@@ -205,22 +221,17 @@ fn outcome(
     how: &How,
     warnings: Vec<Warning>,
 ) -> Outcome {
-    let count =
-        |sign: f64| sides.iter().filter(|(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len()).sum();
+    let on = |sign: f64| sides.iter().filter(move |(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len());
+    // A block is one observation, of however many settings.
+    let count = |sign: f64| if basis == Basis::Blocks { on(sign).max().unwrap_or(0) } else { on(sign).sum() };
     let center = how.precision.center();
     let power = |sign: f64| -> f64 {
         let side = sides.iter().filter(|(weight, _)| weight * sign > 0.0);
         side.map(|(weight, units)| units.center(center).powf(weight.abs())).product()
     };
-    let shift = match sides.as_slice() {
-        [(-1.0, baseline), (1.0, contender)] if method == Method::HodgesLehmann => {
-            rank::hodges_lehmann(&baseline.logs, &contender.logs, how.precision.confidence)
-        }
-        _ => None,
-    };
     let estimate = Estimate {
         // Divided, not subtracted on the log scale: 20 over 10 is 2 to the last digit.
-        estimate: shift.map_or_else(|| power(1.0) / power(-1.0), |shift| shift.estimate.exp()),
+        estimate: power(1.0) / power(-1.0),
         low: None,
         high: None,
         confidence: how.precision.confidence,

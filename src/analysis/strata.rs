@@ -9,10 +9,10 @@ use super::units::Units;
 use crate::model::Warning;
 use crate::stats::contrast::{self, Contrast, Term};
 
-/// One stratum: what it gave, the cells it compares (baseline, contender), and the study it belongs to.
+/// One stratum: what it gave, the cells that it compares in the order of its sides, and the study it belongs to.
 pub(crate) struct Stratum<'a> {
     pub outcome: &'a Outcome,
-    pub cells: [usize; 2],
+    pub cells: Vec<usize>,
     pub study: Option<usize>,
 }
 
@@ -127,8 +127,8 @@ fn cells<'a>(strata: &[&'a Stratum]) -> BTreeMap<usize, (f64, &'a Units)> {
     let share = 1.0 / strata.len() as f64;
     let mut cells: BTreeMap<usize, (f64, &Units)> = BTreeMap::new();
     for stratum in strata {
-        for ((weight, units), index) in stratum.outcome.sides.iter().zip(stratum.cells) {
-            cells.entry(index).or_insert((0.0, units)).0 += weight * share;
+        for ((weight, units), index) in stratum.outcome.sides.iter().zip(&stratum.cells) {
+            cells.entry(*index).or_insert((0.0, units)).0 += weight * share;
         }
     }
     cells

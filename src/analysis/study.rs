@@ -2,13 +2,16 @@
 
 use serde::Serialize;
 
+use super::claims::{self, Audit};
 use super::comparison::{self, Comparing, Comparison};
 use super::conclusion::{Conclusion, conclude};
+use super::quality::{self, Quality};
 use super::scope::Scope;
 use super::summary::{self, Summary};
 use crate::error::{Error, Result};
 use crate::ingest;
 use crate::model::cells::Cells;
+use crate::model::claim::Claim;
 use crate::model::datasets::{self, Dataset};
 use crate::model::{Factor, Level, Run, Runs, Warning};
 
@@ -27,6 +30,10 @@ pub struct Study {
     pub comparisons: Vec<Comparison>,
     /// What the comparisons come to.
     pub conclusions: Vec<Conclusion>,
+    /// What the runs say of claims, if there are any.
+    pub audit: Option<Audit>,
+    /// Whether the runs are fit to be compared.
+    pub quality: Quality,
     /// What could not be compared.
     pub warnings: Vec<Warning>,
 }
@@ -35,7 +42,7 @@ pub struct Study {
 ///
 /// # Errors
 /// As [`summary::summarise`] and [`comparison::compare`].
-pub fn analyse(runs: &Runs, scope: &Scope) -> Result<Vec<Study>> {
+pub fn analyse(runs: &Runs, claims: Option<&[Claim]>, scope: &Scope) -> Result<Vec<Study>> {
     let chosen = scope.filter(runs)?;
     let mut names: Vec<Option<String>> = chosen.studies().into_iter().map(Some).collect();
     if chosen.factor("study").levels.contains(&Level::Unknown) {
@@ -45,6 +52,12 @@ pub fn analyse(runs: &Runs, scope: &Scope) -> Result<Vec<Study>> {
         .into_iter()
         .map(|name| {
             let (part, all) = (chosen.of_study(name.as_deref())?, runs.of_study(name.as_deref())?);
+            let named = name.as_deref();
+            let dataset = named.map_or(Ok(None), |name| documented_as(name, &part))?;
+            let own = claims.or(dataset.as_ref().map(|dataset| dataset.claims.as_slice()));
+            let audit = own
+                .filter(|claims| !claims.is_empty())
+                .map(|claims| claims::of_study(named, claims, &part, &all, scope));
             let part = scope.select_from(&part, &all)?;
             let summary = summary::within(&part, scope)?;
             let mut comparisons = Vec::new();
@@ -57,12 +70,19 @@ pub fn analyse(runs: &Runs, scope: &Scope) -> Result<Vec<Study>> {
                     Err(error) => warnings.push(Warning::NotCompared { factor, reason: error.to_string() }),
                 }
             }
-            let dataset = match &name {
-                Some(name) => documented_as(name, &part.runs)?,
-                None => None,
-            };
+            let quality = quality::within(&part, scope)?;
             let conclusions = comparisons.iter().flat_map(conclude).collect();
-            Ok(Study { name, dataset, runs: part.runs.len(), summary, comparisons, conclusions, warnings })
+            Ok(Study {
+                name,
+                dataset,
+                runs: part.runs.len(),
+                summary,
+                comparisons,
+                conclusions,
+                audit,
+                quality,
+                warnings,
+            })
         })
         .collect()
 }

@@ -90,12 +90,6 @@ pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Summary> {
             levels: cells.factors[factor].levels.clone(),
         })
         .collect();
-    let conditions = cells
-        .factors
-        .iter()
-        .filter(|factor| factor.levels.len() == 1 && !factor.levels[0].is_unknown())
-        .map(|factor| (factor.name.clone(), factor.levels[0].clone()))
-        .collect();
 
     let mut warnings = selected.warnings.clone();
     warnings.extend(cells.every_run_apart());
@@ -131,7 +125,7 @@ pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Summary> {
         metric: metric.name.to_owned(),
         unit: metric.unit,
         better: metric.better,
-        conditions,
+        conditions: cells.conditions(),
         factors: telling.iter().map(|&factor| cells.factors[factor].name.clone()).collect(),
         following,
         cells: summaries,

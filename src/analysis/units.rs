@@ -44,22 +44,35 @@ impl Observations {
         }
     }
 
+    /// The values of a cell's runs and their logarithms, in the order in which the runs stand.
+    pub fn in_order(&self, cell: &Cell) -> Result<(Vec<f64>, Vec<f64>)> {
+        let values = cell.rows.iter().map(|&row| self.value(row)).collect::<Result<Vec<f64>>>()?;
+        let logs = values.iter().map(|value| value.ln()).collect();
+        Ok((values, logs))
+    }
+
+    /// The value of a run, which must have a logarithm.
+    fn value(&self, row: usize) -> Result<f64> {
+        let value = self.values[row];
+        if value > 0.0 {
+            return Ok(value);
+        }
+        Err(InputError::new(
+            format!("{value} has no ratio to another value"),
+            "compare a metric that is above zero in every run",
+        )
+        .in_column(&self.metric)
+        .in_source(&self.source)
+        .into())
+    }
+
     /// The units of a cell. Several runs of one server start are one unit, their geometric mean: what differs between
     /// starts (memory layout, queue assignment) is the same in all of them.
     pub fn units(&self, cell: &Cell) -> Result<Units> {
         let mut units = Units { range: (f64::INFINITY, f64::NEG_INFINITY), ..Units::default() };
         let mut starts: BTreeMap<usize, Vec<(f64, Option<usize>)>> = BTreeMap::new();
         for &row in &cell.rows {
-            let value = self.values[row];
-            if value <= 0.0 {
-                return Err(InputError::new(
-                    format!("{value} has no ratio to another value"),
-                    "compare a metric that is above zero in every run",
-                )
-                .in_column(&self.metric)
-                .in_source(&self.source)
-                .into());
-            }
+            let value = self.value(row)?;
             units.range = (units.range.0.min(value), units.range.1.max(value));
             let block = (!self.blocks.level(row).is_unknown()).then(|| self.blocks.codes[row]);
             if self.starts.level(row).is_unknown() {

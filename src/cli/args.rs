@@ -87,6 +87,44 @@ pub enum Format {
     Md,
 }
 
+/// The form of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum CheckFormat {
+    /// For a terminal.
+    #[default]
+    Table,
+    /// All fields with full precision.
+    Csv,
+    /// The full result.
+    Json,
+    /// Markdown, for a comment or a job summary.
+    Md,
+    /// JUnit XML, one test case per setting.
+    Junit,
+}
+
+impl CheckFormat {
+    /// The form that every answer has; none for JUnit.
+    pub fn common(self) -> Option<Format> {
+        match self {
+            Self::Table => Some(Format::Table),
+            Self::Csv => Some(Format::Csv),
+            Self::Json => Some(Format::Json),
+            Self::Md => Some(Format::Md),
+            Self::Junit => None,
+        }
+    }
+}
+
+/// What is made of a verdict that the runs cannot give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Inconclusive {
+    /// Exit code 0.
+    Pass,
+    /// Exit code 1.
+    Fail,
+}
+
 impl Selection {
     pub fn scope(&self) -> Scope {
         Scope {
@@ -120,6 +158,11 @@ fn condition(text: &str) -> Result<(String, String), String> {
         return Err("write a factor and a level, such as workers=4".to_owned());
     }
     Ok((factor.trim().to_owned(), level.trim().to_owned()))
+}
+
+/// `3%`, `0.03`, or none at all.
+pub fn loss(text: &str) -> Result<f64, String> {
+    if matches!(text.trim().trim_end_matches('%'), "0" | "0.0") { Ok(0.0) } else { share(text) }
 }
 
 /// `95%` or `0.95`. A bare 95 or 2 could mean either, and is refused.

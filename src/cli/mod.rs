@@ -1,182 +1,44 @@
 //! The command line: parses arguments, calls one function, presents the result.
 
 mod args;
+mod command;
 mod output;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser};
 
 use crate::analysis::Scope;
+use crate::analysis::check::{self, Checking, check};
+use crate::analysis::claims::{Auditing, audit};
 use crate::analysis::comparison::{Comparing, compare};
+use crate::analysis::effects::{Factors, effects};
+use crate::analysis::interaction::{Interacting, interact};
+use crate::analysis::planning::{Planning, plan, plan_from};
+use crate::analysis::quality::inspect;
 use crate::analysis::study;
 use crate::analysis::summary::summarise;
 use crate::error::{Error, Result};
-use crate::figure::{Figure, PNG_WIDTH, bars, forest};
+use crate::figure::{Figure, bars, forest};
 use crate::ingest;
 use crate::language::{Lang, text};
+use crate::model::claim::Claim;
 use crate::model::{Runs, datasets};
 use crate::report::tables::Tabular;
 use crate::report::{self, Options};
-use args::{Comparable, Format, Selection};
+use args::{Comparable, Format, Inconclusive, Output};
+use command::{Cli, Command, Drawn, Plot};
 use output::{print, print_table, show};
 
 /// Done.
 const DONE: i32 = 0;
+/// The check failed: a regression, a claim that says too much.
+const FAILED: i32 = 1;
 /// Bad input or usage.
 const BAD_INPUT: i32 = 2;
-
-const EXAMPLES: &str = "\
-Examples:
-  kaeanalysis report                                     report on the documented studies
-  kaeanalysis report runs.csv --out report --lang zh     report on your own runs, in Chinese
-  kaeanalysis speedup documented:vkae_vm                 accelerator against none
-  kaeanalysis async-gain runs.csv --where workers=4      async against sync, at 4 workers
-  kaeanalysis compare runs.csv --factor cipher --format csv
-  kaeanalysis plot bars runs.csv -o rps.png
-
-INPUT is a CSV file, - for standard input, or documented:NAME (see kaeanalysis datasets).
-
-Exit codes: 0 done, 2 bad input or usage. Reserved: 1 check failed, 3 inconclusive, 4 run failed.";
-
-/// Is the crypto accelerator worth it, and how sure are we?
-#[derive(Parser)]
-#[command(name = "kaeanalysis", version, after_help = EXAMPLES, max_term_width = 100)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Write a report on runs: Markdown, HTML, JSON, tables and figures.
-    #[command(after_help = "Example:\n  kaeanalysis report runs.csv --out report --force")]
-    Report {
-        /// CSV files, - or documented:NAME; without any, the documented studies.
-        #[arg(value_name = "INPUT")]
-        inputs: Vec<String>,
-        /// Folder to write to.
-        #[arg(long, short, value_name = "DIR", default_value = "report")]
-        out: PathBuf,
-        /// Language of the report.
-        #[arg(long, value_enum, default_value_t)]
-        lang: Lang,
-        /// Replace the report that the folder holds.
-        #[arg(long)]
-        force: bool,
-        #[command(flatten)]
-        selection: Selection,
-    },
-    /// Compare the levels of a factor, all other factors held equal.
-    #[command(
-        after_help = "Example:\n  kaeanalysis compare documented:vkae_vm --factor workers --baseline 1 --contender 4"
-    )]
-    Compare {
-        #[command(flatten)]
-        comparable: Comparable,
-        /// The factor to compare.
-        #[arg(long, value_name = "FACTOR")]
-        factor: String,
-        /// The level that is 1 [default: none, sync, the smallest number or the first that appears].
-        #[arg(long, value_name = "LEVEL")]
-        baseline: Option<String>,
-        /// The level to compare with it [default: every other].
-        #[arg(long, value_name = "LEVEL")]
-        contender: Option<String>,
-    },
-    /// Compare every accelerator with none: the hard/soft ratio.
-    #[command(after_help = "Example:\n  kaeanalysis speedup documented:vkae_vm --where tls_mode=async")]
-    Speedup {
-        #[command(flatten)]
-        comparable: Comparable,
-    },
-    /// Compare async with sync mode.
-    #[command(after_help = "Example:\n  kaeanalysis async-gain documented:vkae_vm --assume-cv 2%")]
-    AsyncGain {
-        #[command(flatten)]
-        comparable: Comparable,
-    },
-    /// Draw a figure as SVG or PNG.
-    Plot {
-        #[command(subcommand)]
-        kind: Plot,
-    },
-    /// List the documented studies, or describe one.
-    #[command(after_help = "Example:\n  kaeanalysis datasets vkae_vm --format csv > vkae_vm.csv")]
-    Datasets {
-        /// The study to describe.
-        name: Option<String>,
-        /// The form of the output; with a name, csv gives its runs.
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-        /// Language of the output.
-        #[arg(long, value_enum, default_value_t)]
-        lang: Lang,
-    },
-    /// Print the completions of a shell.
-    #[command(
-        after_help = "Example:\n  kaeanalysis completions bash > ~/.local/share/bash-completion/completions/kaeanalysis"
-    )]
-    Completions {
-        /// The shell.
-        shell: clap_complete::Shell,
-    },
-}
-
-#[derive(Subcommand)]
-enum Plot {
-    /// Grouped bars of the metric, one per cell.
-    #[command(after_help = "Example:\n  kaeanalysis plot bars documented:vkae_vm -o rps.png")]
-    Bars {
-        /// CSV files, - or documented:NAME.
-        #[arg(value_name = "INPUT", required = true)]
-        inputs: Vec<String>,
-        #[command(flatten)]
-        selection: Selection,
-        #[command(flatten)]
-        file: Drawn,
-    },
-    /// Ratios with their intervals, one per stratum.
-    #[command(
-        after_help = "Example:\n  kaeanalysis plot forest documented:vkae_vm -o speedup.svg --factor accelerator"
-    )]
-    Forest {
-        /// CSV files, - or documented:NAME.
-        #[arg(value_name = "INPUT", required = true)]
-        inputs: Vec<String>,
-        /// The factor to compare [default: accelerator, tls_mode, or the first named one that varies].
-        #[arg(long, value_name = "FACTOR")]
-        factor: Option<String>,
-        /// The level that is 1.
-        #[arg(long, value_name = "LEVEL")]
-        baseline: Option<String>,
-        /// The level to compare with it [default: every other].
-        #[arg(long, value_name = "LEVEL")]
-        contender: Option<String>,
-        #[command(flatten)]
-        selection: Selection,
-        #[command(flatten)]
-        file: Drawn,
-    },
-}
-
-/// Where a figure goes.
-#[derive(clap::Args)]
-struct Drawn {
-    /// File to write; its ending, .svg or .png, chooses the format.
-    #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
-    /// Width of a PNG in pixels.
-    #[arg(long, value_name = "PIXELS", default_value_t = PNG_WIDTH)]
-    width: u32,
-    /// Language of the labels.
-    #[arg(long, value_enum, default_value_t)]
-    lang: Lang,
-    /// Replace the file if it exists.
-    #[arg(long)]
-    force: bool,
-}
+/// The runs cannot tell.
+const UNDECIDED: i32 = 3;
 
 /// Runs the program with its arguments, the program's name first, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> i32 {
@@ -189,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> i32 {
         }
     };
     match execute(cli.command) {
-        Ok(()) => DONE,
+        Ok(code) => code,
         Err(error) => {
             output::complain(&format!("error: {error}"));
             BAD_INPUT
@@ -197,29 +59,89 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> i32 {
     }
 }
 
-fn execute(command: Command) -> Result<()> {
+fn execute(command: Command) -> Result<i32> {
     match command {
-        Command::Report { inputs, out, lang, force, selection } => write_report(&inputs, &out, lang, force, &selection),
-        Command::Compare { comparable, factor, baseline, contender } => {
-            compared(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })
+        Command::Report { inputs, out, lang, force, claims, selection } => {
+            let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
+            write_report(&inputs, &out, force, Options { lang, claims, scope: selection.scope() })?;
         }
-        Command::Speedup { comparable } => compared(&comparable, Comparing::speedup()),
-        Command::AsyncGain { comparable } => compared(&comparable, Comparing::async_gain()),
-        Command::Plot { kind } => plot(kind),
+        Command::Compare { comparable, factor, baseline, contender } => {
+            compared(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })?;
+        }
+        Command::Speedup { comparable } => compared(&comparable, Comparing::speedup())?,
+        Command::AsyncGain { comparable } => compared(&comparable, Comparing::async_gain())?,
+        Command::Interaction {
+            inputs,
+            factor,
+            baseline,
+            contender,
+            by,
+            by_baseline,
+            by_contender,
+            selection,
+            output,
+        } => {
+            let scope = selection.scope();
+            let question = Interacting { factor, baseline, contender, by, by_baseline, by_contender, scope };
+            show(&interact(&read(&inputs)?, &question)?, output)?;
+        }
+        Command::Effects { inputs, factors, unreplicated, selection, output } => {
+            let asked = Factors { factors, unreplicated, scope: selection.scope() };
+            show(&effects(&read(&inputs)?, &asked)?, output)?;
+        }
+        Command::Audit { inputs, claims, margin, inconclusive, selection, output } => {
+            let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
+            let audit = audit(&read_or_documented(&inputs)?, &Auditing { claims, margin, scope: selection.scope() })?;
+            show(&audit, output)?;
+            return Ok(verdict(audit.fails(), audit.is_inconclusive(), inconclusive));
+        }
+        Command::Check { baseline, current, max_regression, adjust, inconclusive, selection, format, lang } => {
+            let (baseline, current) = (read(&[baseline])?, read(&[current])?);
+            let check = check(&baseline, &current, &Checking { max_regression, adjust, scope: selection.scope() })?;
+            match format.common() {
+                Some(format) => show(&check, Output { format, lang })?,
+                None => print(&check.to_junit()?)?,
+            }
+            let failed = check.verdict == check::Verdict::Regression;
+            return Ok(verdict(failed, check.verdict == check::Verdict::Inconclusive, inconclusive));
+        }
+        Command::Power { inputs, effect, cv, power, half_width, selection, output } => {
+            let planning = Planning { effect, cv, power, half_width };
+            let plan = if inputs.is_empty() {
+                plan(&planning, selection.confidence)?
+            } else {
+                plan_from(&read(&inputs)?, &planning, &selection.scope())?
+            };
+            show(&plan, output)?;
+        }
+        Command::Quality { inputs, selection, output } => {
+            show(&inspect(&read(&inputs)?, &selection.scope())?, output)?;
+        }
+        Command::Plot { kind } => plot(kind)?,
         Command::Datasets { name, format, lang } => match name {
             None => match format {
                 Format::Json => {
-                    print(&report::json::to_json("datasets", &serde_json::json!({ "datasets": datasets::all()? }))?)
+                    print(&report::json::to_json("datasets", &serde_json::json!({ "datasets": datasets::all()? }))?)?;
                 }
-                _ => print_table(&datasets::all()?.as_slice().table(lang), format, lang),
+                _ => print_table(&datasets::all()?.as_slice().table(lang), format, lang)?,
             },
-            Some(name) => describe(&name, format, lang),
+            Some(name) => describe(&name, format, lang)?,
         },
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "kaeanalysis", &mut script);
-            print(&String::from_utf8_lossy(&script))
+            print(&String::from_utf8_lossy(&script))?;
         }
+    }
+    Ok(DONE)
+}
+
+/// The exit code of a verdict.
+fn verdict(failed: bool, undecided: bool, inconclusive: Option<Inconclusive>) -> i32 {
+    match (failed, undecided, inconclusive) {
+        (true, _, _) | (false, true, Some(Inconclusive::Fail)) => FAILED,
+        (false, true, None) => UNDECIDED,
+        (false, false, _) | (false, true, Some(Inconclusive::Pass)) => DONE,
     }
 }
 
@@ -231,15 +153,18 @@ fn read(inputs: &[String]) -> Result<Runs> {
     Runs::concat(parts)
 }
 
-fn write_report(inputs: &[String], out: &Path, lang: Lang, force: bool, selection: &Selection) -> Result<()> {
+/// The documented studies if no input is named.
+fn read_or_documented(inputs: &[String]) -> Result<Runs> {
     let documented: Vec<String> = datasets::names().map(|name| format!("documented:{name}")).collect();
-    let inputs = if inputs.is_empty() { documented.as_slice() } else { inputs };
-    let runs = read(inputs)?;
-    let report = report::Report::of(&runs, &Options { lang, scope: selection.scope() })?;
+    read(if inputs.is_empty() { &documented } else { inputs })
+}
+
+fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) -> Result<()> {
+    let report = report::Report::of(&read_or_documented(inputs)?, &options)?;
     let written = report.write(out, force)?;
     print(&format!(
         "{}\n",
-        text(lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])
+        text(options.lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])
     ))
 }
 

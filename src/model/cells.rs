@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::schema::{self, Role};
-use super::{Factor, Level, Runs, Warning};
+use super::{Factor, Level, Runs, Settings, Warning};
 
 /// One combination of levels.
 #[derive(Debug, Clone)]
@@ -81,6 +81,23 @@ impl Cells {
         let unknown = |factor: &usize| schema::column(&self.factors[*factor].name).is_none();
         let factor = (0..self.factors.len()).filter(unknown).find(merges)?;
         Some(Warning::EveryRunApart { column: self.factors[factor].name.clone() })
+    }
+
+    /// The factors that have one level throughout.
+    pub fn conditions(&self) -> Settings {
+        let constant = |factor: &&Factor| factor.levels.len() == 1 && !factor.levels[0].is_unknown();
+        self.factors.iter().filter(constant).map(|factor| (factor.name.clone(), factor.levels[0].clone())).collect()
+    }
+
+    /// `workers=4, tls_mode=sync`: the levels of a cell that vary between cells.
+    pub fn written(&self, cell: &Cell) -> String {
+        let factors = (0..self.factors.len()).filter(|&factor| self.factors[factor].levels.len() > 1);
+        factors
+            .map(|factor| (&self.factors[factor].name, self.level(cell, factor)))
+            .filter(|(_, level)| !level.is_unknown())
+            .map(|(name, level)| format!("{name}={level}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// The position of a factor.

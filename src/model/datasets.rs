@@ -35,14 +35,31 @@ pub struct Dataset {
     pub claims: Vec<Claim>,
 }
 
-/// A text in both languages.
+/// A text in both languages, or one for both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "Written")]
 pub struct Localised {
     /// English.
     pub en: String,
     /// Chinese.
     pub zh: String,
+}
+
+/// As it is written in TOML.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Both(String),
+    Each { en: String, zh: String },
+}
+
+impl From<Written> for Localised {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Both(text) => Self { en: text.clone(), zh: text },
+            Written::Each { en, zh } => Self { en, zh },
+        }
+    }
 }
 
 impl Localised {

@@ -186,6 +186,10 @@ impl Runs {
                 ));
             }
         }
+        Self::below_each_other(parts)
+    }
+
+    fn below_each_other(parts: Vec<Self>) -> Result<Self> {
         let mut parts = parts.into_iter();
         let Some(mut all) = parts.next() else {
             return Err(Error::input("no input is given", "name a file, - or documented:NAME"));
@@ -221,6 +225,27 @@ impl Runs {
             }
         }
         Ok(all)
+    }
+
+    /// Two sets of runs below each other, told apart by a further factor. Blocks and replicates are left out: rounds of different
+    /// sets are different rounds, whatever their numbers are.
+    ///
+    /// # Errors
+    /// Runs that have a column of that name.
+    pub(crate) fn labelled(sets: [(&Self, &str); 2], factor: &str) -> Result<Self> {
+        let label = |(runs, label): (&Self, &str)| {
+            if runs.has_column(factor) {
+                return Err(Error::input(format!("the runs have a column {factor:?}"), "give it another name"));
+            }
+            let mut labelled = runs.clone();
+            for column in ["block", "replicate"] {
+                labelled.frame = labelled.frame.drop_many([column]);
+            }
+            let series = StringChunked::full(factor.into(), label, runs.len()).into_series();
+            labelled.frame.with_column(series.into_column()).map_err(internal)?;
+            Ok(labelled)
+        };
+        Self::below_each_other(sets.into_iter().map(label).collect::<Result<_>>()?)
     }
 
     /// Adds what was noticed while reading.

@@ -39,6 +39,8 @@ pub enum Warning {
         /// The method.
         method: String,
     },
+    /// No setting of a factorial design was repeated.
+    Unreplicated,
     /// The runs of each side have the same value.
     IdenticalValues,
     /// Every block gives the same ratio.
@@ -110,6 +112,52 @@ pub enum Warning {
         /// How many runs.
         runs: usize,
     },
+    /// Values rise or fall from run to run of a setting.
+    Drift {
+        /// By how much, from the first run of a setting to the last.
+        change: String,
+        /// How many runs the longest series has.
+        runs: usize,
+    },
+    /// A run resembles the one before it.
+    Autocorrelation,
+    /// A value lies far from the others of its setting.
+    Outlier {
+        /// The setting.
+        setting: String,
+        /// The value.
+        value: String,
+    },
+    /// Settings differ in their spread.
+    UnequalSpread {
+        /// The smallest coefficient of variation.
+        least: String,
+        /// The largest.
+        most: String,
+    },
+    /// A setting has the same value again and again.
+    RepeatedValue {
+        /// The setting.
+        setting: String,
+        /// The value.
+        value: String,
+        /// How often.
+        times: usize,
+    },
+    /// Two settings have the same values in the same order.
+    CopiedRuns {
+        /// One setting.
+        setting: String,
+        /// The other.
+        original: String,
+    },
+    /// Values are given with few digits.
+    CoarseRounding {
+        /// The smallest value.
+        value: String,
+        /// How far its rounding reaches.
+        share: String,
+    },
     /// Two runs have the same configuration, block, start and replicate number.
     SameReplicate {
         /// How many runs repeat an earlier one.
@@ -147,6 +195,7 @@ impl Warning {
             Self::ControlUnderTest { .. } => "control-under-test",
             Self::TooFewForRanks { .. } => "too-few-for-ranks",
             Self::TwoSettingsOnly { .. } => "two-settings-only",
+            Self::Unreplicated => "unreplicated",
             Self::IdenticalValues => "identical-values",
             Self::IdenticalRatios => "identical-ratios",
             Self::IncompleteBlocks { .. } => "incomplete-blocks",
@@ -164,6 +213,13 @@ impl Warning {
             Self::IgnoredVaries { .. } => "ignored-varies",
             Self::Unmatched { .. } => "unmatched",
             Self::MetricMissing { .. } => "metric-missing",
+            Self::Drift { .. } => "drift",
+            Self::Autocorrelation => "autocorrelation",
+            Self::Outlier { .. } => "outlier",
+            Self::UnequalSpread { .. } => "unequal-spread",
+            Self::RepeatedValue { .. } => "repeated-value",
+            Self::CopiedRuns { .. } => "copied-runs",
+            Self::CoarseRounding { .. } => "coarse-rounding",
             Self::SameReplicate { .. } => "same-replicate",
             Self::AssumedMetric { .. } => "assumed-metric",
             Self::SimilarColumn { .. } => "similar-column",
@@ -172,6 +228,10 @@ impl Warning {
 
     /// The message: what is the case and what to do.
     pub fn message(&self, lang: Lang) -> String {
+        // Where nothing varies there is one setting, and it has no name.
+        let named = |setting: &str| {
+            if setting.is_empty() { text(lang, "setting-only", &[]) } else { setting.to_owned() }
+        };
         match self {
             Self::SingleRun => text(lang, "warning-single-run", &[]),
             Self::AssumedSpread { cv } => text(lang, "warning-assumed-spread", &[("cv", cv.as_str().into())]),
@@ -186,6 +246,7 @@ impl Warning {
             Self::TwoSettingsOnly { method } => {
                 text(lang, "warning-two-settings-only", &[("method", method.as_str().into())])
             }
+            Self::Unreplicated => text(lang, "warning-unreplicated", &[]),
             Self::IdenticalValues => text(lang, "warning-identical-values", &[]),
             Self::IdenticalRatios => text(lang, "warning-identical-ratios", &[]),
             Self::IncompleteBlocks { runs } => text(lang, "warning-incomplete-blocks", &[("runs", (*runs).into())]),
@@ -229,6 +290,33 @@ impl Warning {
             Self::MetricMissing { metric, runs } => {
                 text(lang, "warning-metric-missing", &[("metric", metric.as_str().into()), ("runs", (*runs).into())])
             }
+            Self::Drift { change, runs } => {
+                text(lang, "warning-drift", &[("change", change.as_str().into()), ("runs", (*runs).into())])
+            }
+            Self::Autocorrelation => text(lang, "warning-autocorrelation", &[]),
+            Self::Outlier { setting, value } => {
+                text(lang, "warning-outlier", &[("setting", named(setting).into()), ("value", value.as_str().into())])
+            }
+            Self::UnequalSpread { least, most } => text(
+                lang,
+                "warning-unequal-spread",
+                &[("least", least.as_str().into()), ("most", most.as_str().into())],
+            ),
+            Self::RepeatedValue { setting, value, times } => text(
+                lang,
+                "warning-repeated-value",
+                &[("setting", named(setting).into()), ("value", value.as_str().into()), ("times", (*times).into())],
+            ),
+            Self::CopiedRuns { setting, original } => text(
+                lang,
+                "warning-copied-runs",
+                &[("setting", named(setting).into()), ("original", named(original).into())],
+            ),
+            Self::CoarseRounding { value, share } => text(
+                lang,
+                "warning-coarse-rounding",
+                &[("value", value.as_str().into()), ("share", share.as_str().into())],
+            ),
             Self::SameReplicate { runs } => text(lang, "warning-same-replicate", &[("runs", (*runs).into())]),
             Self::AssumedMetric { metric } => {
                 text(lang, "warning-assumed-metric", &[("metric", metric.as_str().into())])

@@ -1,5 +1,6 @@
 //! Python values to the core's, and the core's errors to Python's.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use pyo3::exceptions::PyTypeError;
@@ -9,6 +10,7 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use crate::analysis::{Control, Scope};
 use crate::error::{Error, instead};
 use crate::language::Lang;
+use crate::model::claim::Claim;
 
 mod exceptions {
     pyo3::import_exception!(kaeanalysis._errors, InputError);
@@ -79,10 +81,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
     }
 }
 
-/// `ignore="tool"` or `ignore=["tool", "threads"]`
-struct Ignored(Vec<String>);
+/// Factors: `ignore="tool"` or `ignore=["tool", "threads"]`.
+pub struct Names(pub Vec<String>);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Ignored {
+impl<'a, 'py> FromPyObject<'a, 'py> for Names {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
@@ -90,8 +92,23 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Ignored {
             return Ok(Self(vec![value.extract()?]));
         }
         value.extract().map(Self).map_err(|_| {
-            bad_input("ignore names no factors", "give a factor or a list of factors, such as ignore=[\"tool\"]")
+            bad_input("this names no factors", "give a factor or a list of factors, such as [\"tool\", \"threads\"]")
         })
+    }
+}
+
+/// Claims: the path of a TOML file, or a list of dictionaries with the same keys.
+pub struct Claims(pub Vec<Claim>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Claims {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(path) = value.extract::<PathBuf>() {
+            return Claim::from_file(&path).map(Self).map_err(raise);
+        }
+        let json: String = value.py().import("json")?.call_method1("dumps", (&value,))?.extract()?;
+        Claim::from_json(&json, "claims").map(Self).map_err(raise)
     }
 }
 
@@ -138,7 +155,7 @@ pub fn scope(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Scope> {
         match key.as_str() {
             "metric" => scope.metric = value.extract()?,
             "where" if stated => scope.conditions = value.extract::<Conditions>()?.0,
-            "ignore" if stated => scope.ignore = value.extract::<Ignored>()?.0,
+            "ignore" if stated => scope.ignore = value.extract::<Names>()?.0,
             "controls" if stated => scope.controls = value.extract::<Controls>()?.0,
             "method" if stated => precision.method = named(&value)?,
             "center" if stated => precision.center = Some(named(&value)?),

@@ -9,6 +9,8 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 
 use super::arrow;
 use super::convert::raise;
+use crate::analysis::check::Check;
+use crate::analysis::claims::Audit;
 use crate::analysis::comparison::Comparison;
 use crate::figure::{Figure, PNG_WIDTH};
 use crate::ingest;
@@ -174,6 +176,11 @@ impl PyAnswer {
         records(py, &self.0.table(Lang::En))
     }
 
+    /// As Markdown, for a comment or a job summary.
+    fn to_markdown(&self) -> String {
+        self.0.table(Lang::En).to_markdown(Lang::En)
+    }
+
     /// As JSON, as the command line gives it.
     fn to_json(&self) -> PyResult<String> {
         self.0.to_json().map_err(raise)
@@ -226,6 +233,47 @@ impl PyComparison {
 
     fn __len__(&self) -> usize {
         self.0.strata.len()
+    }
+}
+
+/// Published sentences and what the runs say of them.
+#[pyclass(name = "Audit", module = "kaeanalysis", frozen, extends = PyAnswer)]
+pub struct PyAudit(pub Arc<Audit>);
+
+#[pymethods]
+impl PyAudit {
+    /// The verdict of each claim, by its id.
+    #[getter]
+    fn verdicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let verdicts = PyDict::new(py);
+        for judged in &self.0.claims {
+            verdicts.set_item(&judged.claim.id, judged.verdict.to_string())?;
+        }
+        Ok(verdicts)
+    }
+
+    /// Whether a claim is overstated or contradicted.
+    #[getter]
+    fn fails(&self) -> bool {
+        self.0.fails()
+    }
+}
+
+/// New runs against stored ones.
+#[pyclass(name = "Check", module = "kaeanalysis", frozen, extends = PyAnswer)]
+pub struct PyCheck(pub Arc<Check>);
+
+#[pymethods]
+impl PyCheck {
+    /// pass, regression or inconclusive: the worst of all settings.
+    #[getter]
+    fn verdict(&self) -> String {
+        self.0.verdict.to_string()
+    }
+
+    /// As JUnit XML.
+    fn to_junit(&self) -> PyResult<String> {
+        self.0.to_junit().map_err(raise)
     }
 }
 

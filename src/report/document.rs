@@ -10,10 +10,11 @@ use super::table::{Table, TableView};
 use super::tables::Tabular;
 use super::template;
 use crate::analysis::study::{self, Study};
-use crate::analysis::{Basis, Estimate, Scope, comparison};
+use crate::analysis::{Basis, Estimate, Scope};
 use crate::error::Result;
 use crate::figure::{Figure, bars, forest};
 use crate::language::{Lang, count, percent, text};
+use crate::model::claim::Claim;
 use crate::model::{Runs, Source};
 use crate::wording;
 
@@ -22,6 +23,8 @@ use crate::wording;
 pub struct Options {
     /// Language.
     pub lang: Lang,
+    /// Claims to judge; by default those of the documented studies.
+    pub claims: Option<Vec<Claim>>,
     /// Which runs, in which metric, and how sure.
     #[serde(flatten)]
     pub scope: Scope,
@@ -83,13 +86,14 @@ struct Section {
     /// Stem of the names of its files.
     stem: String,
     table: Table,
-    figure: Figure,
+    figure: Option<Figure>,
 }
 
 impl Section {
-    fn files(&self) -> [String; 3] {
+    fn files(&self) -> Vec<String> {
         let stem = &self.stem;
-        [format!("tables/{stem}.csv"), format!("figures/{stem}.svg"), format!("figures/{stem}.png")]
+        let figures = self.figure.iter().flat_map(|_| [format!("figures/{stem}.svg"), format!("figures/{stem}.png")]);
+        std::iter::once(format!("tables/{stem}.csv")).chain(figures).collect()
     }
 }
 
@@ -104,7 +108,7 @@ impl Report {
     pub fn of(runs: &Runs, options: &Options) -> Result<Self> {
         let lang = options.lang;
         let mut slugs = BTreeSet::new();
-        let studies = study::analyse(runs, &options.scope)?;
+        let studies = study::analyse(runs, options.claims.as_deref(), &options.scope)?;
         let chapters: Vec<Chapter> = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
         let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
         let sections = chapters.iter().flat_map(|chapter: &Chapter| &chapter.sections);
@@ -150,8 +154,10 @@ impl Report {
             vec![self.to_markdown()?.into_bytes(), self.to_html()?.into_bytes(), self.to_json()?.into_bytes()];
         for section in self.studies.iter().flat_map(|chapter| &chapter.sections) {
             contents.push(section.table.to_csv()?.into_bytes());
-            contents.push(section.figure.svg().as_bytes().to_vec());
-            contents.push(section.figure.png(crate::figure::PNG_WIDTH)?);
+            if let Some(figure) = &section.figure {
+                contents.push(figure.svg().as_bytes().to_vec());
+                contents.push(figure.png(crate::figure::PNG_WIDTH)?);
+            }
         }
         Ok(self.files.iter().cloned().zip(contents).collect())
     }
@@ -179,14 +185,23 @@ fn chapter(study: Study, lang: Lang, slugs: &mut BTreeSet<String>) -> Chapter {
     let summary = Section {
         stem: unique_slug(&format!("{slug}-measured"), slugs),
         table: study.summary.table(lang),
-        figure: bars::bars(&study.summary, lang),
+        figure: Some(bars::bars(&study.summary, lang)),
     };
-    let section = |comparison: &comparison::Comparison| Section {
-        stem: unique_slug(&format!("{slug}-{}", comparison.factor), slugs),
-        table: comparison.table(lang),
-        figure: forest::forest(comparison, lang),
-    };
-    let sections = std::iter::once(summary).chain(study.comparisons.iter().map(section).collect::<Vec<_>>()).collect();
+    let mut sections = vec![summary];
+    for comparison in &study.comparisons {
+        sections.push(Section {
+            stem: unique_slug(&format!("{slug}-{}", comparison.factor), slugs),
+            table: comparison.table(lang),
+            figure: Some(forest::forest(comparison, lang)),
+        });
+    }
+    if let Some(audit) = &study.audit {
+        sections.push(Section {
+            stem: unique_slug(&format!("{slug}-claims"), slugs),
+            table: audit.table(lang),
+            figure: None,
+        });
+    }
     let title = match (&study.dataset, &study.name) {
         (Some(dataset), _) => dataset.title.get(lang).to_owned(),
         (None, Some(name)) => name.clone(),
@@ -231,7 +246,6 @@ struct ChapterView {
     conditions: String,
     about: Vec<[String; 2]>,
     remarks: Vec<String>,
-    claims: Vec<String>,
     sections: Vec<SectionView>,
 }
 
@@ -241,6 +255,11 @@ struct SectionView {
     title: String,
     table: TableView,
     markdown: String,
+    figure: Option<FigureView>,
+}
+
+#[derive(Serialize)]
+struct FigureView {
     svg: String,
     alt: String,
 }
@@ -268,9 +287,6 @@ fn chapter_view(chapter: &Chapter, lang: Lang) -> ChapterView {
         about,
         remarks: dataset
             .map_or_else(Vec::new, |dataset| dataset.notes.iter().map(|note| note.get(lang).to_owned()).collect()),
-        claims: dataset.map_or_else(Vec::new, |dataset| {
-            dataset.claims.iter().map(|claim| claim.text.get(lang).to_owned()).collect()
-        }),
         sections,
     }
 }
@@ -300,7 +316,8 @@ impl Chapter {
     fn caveats(&self, lang: Lang) -> Vec<String> {
         let comparisons = self.study.comparisons.iter().flat_map(|comparison| &comparison.warnings);
         let mut caveats: Vec<String> = Vec::new();
-        for warning in comparisons.chain(&self.study.warnings) {
+        let quality = self.study.quality.findings();
+        for warning in comparisons.chain(&self.study.warnings).chain(quality) {
             let message = warning.message(lang);
             if !caveats.contains(&message) {
                 caveats.push(message);
@@ -316,7 +333,9 @@ fn section_view(section: &Section, lang: Lang) -> SectionView {
         title: section.table.title.clone(),
         markdown: section.table.to_markdown(lang),
         table: section.table.view(),
-        svg: section.figure.svg().to_owned(),
-        alt: section.figure.description().to_owned(),
+        figure: section
+            .figure
+            .as_ref()
+            .map(|figure| FigureView { svg: figure.svg().to_owned(), alt: figure.description().to_owned() }),
     }
 }

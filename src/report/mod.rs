@@ -3,6 +3,7 @@
 pub mod answer;
 mod document;
 pub mod json;
+mod junit;
 pub mod table;
 pub mod tables;
 mod template;

@@ -35,6 +35,8 @@ pub struct Column {
     pub title: Option<String>,
     /// Whether it holds numbers, and so stands to the right.
     pub numeric: bool,
+    /// Whether its cells stand on one line, whatever the width.
+    pub unbroken: bool,
     /// Fields for machines.
     pub fields: Vec<Field>,
 }
@@ -82,8 +84,8 @@ pub struct Cell {
 pub struct Note {
     /// The mark in the rows that it belongs to; absent if it belongs to the whole table.
     pub mark: Option<usize>,
-    /// The stable code.
-    pub code: &'static str,
+    /// The stable code of a warning, or the name of what the message is about.
+    pub code: String,
     /// The message.
     pub message: String,
 }
@@ -114,6 +116,7 @@ impl Column {
         Self {
             title: Some(title),
             numeric: kind != FieldKind::Level,
+            unbroken: kind != FieldKind::Level,
             fields: vec![Field { name: name.to_owned(), kind }],
         }
     }
@@ -121,12 +124,17 @@ impl Column {
     /// A column of numbers that stands for several fields.
     pub fn of_fields(title: String, names: &[(&str, FieldKind)]) -> Self {
         let fields = names.iter().map(|(name, kind)| Field { name: (*name).to_owned(), kind: *kind }).collect();
-        Self { title: Some(title), numeric: true, fields }
+        Self { title: Some(title), numeric: true, unbroken: true, fields }
+    }
+
+    /// A column of texts that stands for several fields.
+    pub fn of_texts(title: String, names: &[(&str, FieldKind)]) -> Self {
+        Self { numeric: false, unbroken: false, ..Self::of_fields(title, names) }
     }
 
     /// A field that only machines see.
     pub fn hidden(name: &str, kind: FieldKind) -> Self {
-        Self { title: None, numeric: false, fields: vec![Field { name: name.to_owned(), kind }] }
+        Self { title: None, numeric: false, unbroken: false, fields: vec![Field { name: name.to_owned(), kind }] }
     }
 }
 
@@ -146,7 +154,7 @@ impl Cell {
 /// The code and message of each warning, and which mark it has. Warnings of rows come first.
 pub(crate) fn notes(lang: Lang, of_rows: &[&[Warning]], of_table: &[Warning]) -> Vec<(Option<usize>, Warning, Note)> {
     let mut notes: Vec<(Option<usize>, Warning, Note)> = Vec::new();
-    let note = |mark, warning: &Warning| Note { mark, code: warning.code(), message: warning.message(lang) };
+    let note = |mark, warning: &Warning| Note { mark, code: warning.code().to_owned(), message: warning.message(lang) };
     for warning in of_rows.iter().copied().flatten() {
         if notes.iter().all(|(_, known, _)| known != warning) {
             let mark = Some(notes.len() + 1);
@@ -226,12 +234,16 @@ impl Table {
         for (position, &index) in visible.iter().enumerate() {
             if let Some(column) = table.column_mut(position) {
                 column.set_padding((0, padding));
-                // A heading never breaks; only long texts do.
+                // A heading never breaks, nor does a word; only long texts do.
                 let title: u16 = self.columns[index].title.iter().flat_map(|title| title.chars()).map(columns_of).sum();
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(title + padding)));
+                let words = self.rows.iter().map(|row| longest_word(&row.cells[index].shown));
+                let least = words.fold(title, u16::max).min(LONGEST_WORD);
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least + padding)));
                 if self.columns[index].numeric {
-                    // Numbers never wrap; texts give way.
                     column.set_cell_alignment(CellAlignment::Right);
+                }
+                if self.columns[index].unbroken {
+                    // Numbers never wrap; texts give way.
                     column.set_constraint(ColumnConstraint::ContentWidth);
                 }
             }
@@ -332,6 +344,15 @@ fn note_text(lang: Lang, note: &Note) -> String {
     let mark = note.mark.map_or_else(String::new, |mark| format!("[{mark}] "));
     let colon = text(lang, "colon", &[]);
     format!("{mark}{}{colon}{}", note.code, note.message)
+}
+
+/// A word longer than this, such as an address, may break.
+const LONGEST_WORD: u16 = 30;
+
+/// The widest part of a text that has no place to break: none of spaces, and none between Chinese characters.
+fn longest_word(text: &str) -> u16 {
+    let parts = text.split(|c: char| c.is_whitespace() || columns_of(c) > 1);
+    parts.map(|part| part.chars().map(columns_of).sum()).max().unwrap_or(0)
 }
 
 /// How many columns of a terminal a character takes.

@@ -4,8 +4,8 @@
 //! Samples are resampled each by itself. Resamples are drawn in chunks, each from a stretch of its own of the sequence of random
 //! numbers, so the result does not depend on the number of threads.
 //!
-//! With few observations bootstrap intervals are too short: at 3 to 5 they cover some 80 to 90 % instead of 95 % (the study in
-//! `docs/statistics.md` shows by how much).
+//! With few observations all but the studentised one are too short: at 3 to 5 they cover some 75 to 90 % instead of 95 % (the
+//! study in `docs/statistics.md` shows by how much).
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

@@ -9,6 +9,8 @@ use std::{collections::BTreeSet, iter};
 
 use statrs::statistics::{Data, Median};
 
+use serde::Serialize;
+
 use super::student_t;
 
 /// A main effect or an interaction.
@@ -197,7 +199,7 @@ impl Qr {
 }
 
 /// How large effects must be to stand out from those that are noise, judged by the effects themselves.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Lenth {
     /// The pseudo standard error of an effect.
     pub pse: f64,

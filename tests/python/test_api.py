@@ -128,7 +128,7 @@ def test_report_is_written_and_worded(tmp_path: Path) -> None:
     )
     with pytest.raises(ka.FileError, match="exists already"):
         report.write(tmp_path / "report")
-    assert report.write(tmp_path / "report", force=True) == 24
+    assert report.write(tmp_path / "report", force=True) == 27
 
 
 def test_documentation_examples() -> None:

@@ -200,7 +200,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("report");
     let out = out.to_str().expect("UTF-8");
-    assert_eq!(stdout(&["report", "documented:docker", "--out", out]), format!("9 files written to {out}\n"));
+    assert_eq!(stdout(&["report", "documented:docker", "--out", out]), format!("10 files written to {out}\n"));
     let (code, _, err) = outcome(&["report", "documented:docker", "--out", out]);
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("exists already"), "{err}");

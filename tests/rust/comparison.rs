@@ -4,6 +4,7 @@ use kaeanalysis::analysis::comparison::{Comparing, Comparison, compare};
 use kaeanalysis::analysis::{Basis, Method, Precision, Scope};
 use kaeanalysis::ingest;
 use kaeanalysis::model::Level;
+use kaeanalysis::report::answer::Answer;
 
 use super::{REPLICATED, runs};
 
@@ -12,7 +13,7 @@ fn ratios(comparison: &Comparison) -> Vec<String> {
 }
 
 fn codes(comparison: &Comparison) -> Vec<&'static str> {
-    comparison.all_warnings().iter().map(kaeanalysis::model::Warning::code).collect()
+    comparison.warnings().iter().map(kaeanalysis::model::Warning::code).collect()
 }
 
 fn compared(csv: &str, comparing: &Comparing) -> Comparison {

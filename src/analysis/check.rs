@@ -1,0 +1,265 @@
+//! Did it get worse? New runs against stored ones, cell by cell.
+
+use serde::Serialize;
+
+use super::comparison::adjusted;
+use super::estimate::{Estimate, Precision};
+use super::matched::{Levels, Matched};
+use super::scope::Scope;
+use super::units::Units;
+use crate::error::{Error, Result};
+use crate::model::schema::Better;
+use crate::model::{Level, Runs, Settings, Warning};
+use crate::named::named;
+use crate::stats::contrast;
+use crate::stats::multiple::Adjustment;
+use crate::stats::power;
+
+/// The factor that tells the two sets of runs apart.
+const SET: &str = "runs_of";
+const BASELINE: &str = "baseline";
+const CURRENT: &str = "current";
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checking {
+    /// The loss that is accepted, as a share: 0.03 for 3 %.
+    pub max_regression: f64,
+    /// How the cells are adjusted for being several.
+    pub adjust: Adjustment,
+    /// Which runs, in which metric, and how sure.
+    pub scope: Scope,
+}
+
+impl Checking {
+    /// Accepts a loss of at most this share.
+    pub fn new(max_regression: f64) -> Self {
+        Self { max_regression, adjust: Adjustment::None, scope: Scope::default() }
+    }
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Check {
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its better direction.
+    pub better: Better,
+    /// The loss that is accepted, as a share.
+    pub max_regression: f64,
+    /// The ratio that this loss is: beyond it lies a regression.
+    pub limit: f64,
+    /// Confidence of the intervals.
+    pub confidence: f64,
+    /// How p-values are adjusted for the number of cells.
+    pub adjust: Adjustment,
+    /// The verdict over all cells: the worst of them.
+    pub verdict: Verdict,
+    /// The factors that tell the cells apart.
+    pub factors: Vec<String>,
+    /// One per cell of either set.
+    pub cells: Vec<Cell>,
+    /// What to know beside it.
+    pub warnings: Vec<Warning>,
+}
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cell {
+    /// Its levels of [`Check::factors`].
+    pub settings: Settings,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Geometric mean of the stored runs.
+    pub baseline_mean: Option<f64>,
+    /// Geometric mean of the new runs.
+    pub current_mean: Option<f64>,
+    /// New over stored; its p-value is that of the ratio being the limit.
+    pub ratio: Option<Estimate>,
+    /// That p-value, adjusted for the number of cells.
+    pub p_adjusted: Option<f64>,
+    /// Of an inconclusive cell: how many runs more on each side would decide it if its mean and spread stay as they are.
+    pub more_runs: Option<usize>,
+}
+
+/// What is said of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It was not measured before.
+    New,
+    /// It was not measured again.
+    Gone,
+    /// A loss beyond the limit is excluded.
+    Pass,
+    /// The interval allows both.
+    Inconclusive,
+    /// The loss lies beyond the limit.
+    Regression,
+}
+
+named!(Verdict, "a verdict", {
+    New => "new",
+    Gone => "gone",
+    Pass => "pass",
+    Inconclusive => "inconclusive",
+    Regression => "regression",
+});
+
+/// Compares new runs with stored ones.
+///
+/// # Errors
+/// A loss out of range, a metric without a better direction, no cell that both sets have, and what a comparison refuses.
+///
+/// ```
+/// use kaeanalysis::analysis::check::{Checking, Verdict, check};
+/// use kaeanalysis::ingest::read_bytes;
+///
+/// let stored = read_bytes(b"workers,rps\n4,7393\n4,7401\n4,7380\n", "stored.csv")?;
+/// let new = read_bytes(b"workers,rps\n4,6890\n4,6875\n4,6902\n", "new.csv")?;
+/// assert_eq!(check(&stored, &new, &Checking::new(0.03))?.verdict, Verdict::Regression);
+/// # Ok::<(), kaeanalysis::Error>(())
+/// ```
+pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Check> {
+    let loss = checking.max_regression;
+    if !(0.0..1.0).contains(&loss) {
+        return Err(Error::input(
+            format!("a regression of {loss} is no limit"),
+            "give it from 0 up to 1 (0.03), or in percent on the command line (3%)",
+        ));
+    }
+    let precision = &checking.scope.precision;
+    let selected = checking.scope.select(&Runs::labelled([(baseline, BASELINE), (current, CURRENT)], SET)?)?;
+    let limit = match selected.metric.better {
+        Better::Higher => 1.0 - loss,
+        Better::Lower => 1.0 + loss,
+        Better::Neither => {
+            return Err(Error::input(
+                format!("{} is neither better nor worse when it rises", selected.metric.name),
+                "check a metric that has a better direction, such as rps or latency_p99_ms",
+            ));
+        }
+    };
+    let levels = Levels { factor: SET, baseline: Some(BASELINE), contender: Some(CURRENT) };
+    let matched = Matched::of(&selected, &checking.scope, &levels)?;
+    let factors = telling(&matched);
+    let outcomes: Vec<Estimate> = matched
+        .pairs
+        .iter()
+        .map(|pair| {
+            let sides = [(-1.0, pair.baseline), (1.0, pair.contender)];
+            matched.estimate_against(limit, &sides, precision).estimate
+        })
+        .collect();
+    let p_values = outcomes.iter().map(|ratio| ratio.p_value);
+    let family = p_values.clone().flatten().count().max(1);
+    let adjusted = adjusted(p_values, checking.adjust);
+    // An adjusted verdict needs an interval that is as sure as all of them together.
+    let each = match checking.adjust {
+        Adjustment::None => precision.confidence,
+        _ => 1.0 - (1.0 - precision.confidence) / family as f64,
+    };
+    let center = precision.center();
+    let mut cells: Vec<Cell> = matched
+        .pairs
+        .iter()
+        .zip(outcomes)
+        .zip(adjusted)
+        .map(|((pair, ratio), p_adjusted)| {
+            let verdict = verdict(&ratio, p_adjusted, limit, selected.metric.better, precision);
+            let units = [&matched.units[pair.baseline], &matched.units[pair.contender]];
+            Cell {
+                settings: settings(&matched, pair.contender, &factors),
+                verdict,
+                baseline_mean: Some(units[0].center(center)),
+                current_mean: Some(units[1].center(center)),
+                more_runs: (verdict == Verdict::Inconclusive)
+                    .then(|| more_runs(units, ratio.estimate, limit, each))
+                    .flatten(),
+                ratio: Some(ratio),
+                p_adjusted,
+            }
+        })
+        .collect();
+    cells.extend(alone(&matched, &factors, precision));
+    let warnings = matched.warnings.iter().filter(|warning| !matches!(warning, Warning::Unmatched { .. }));
+    Ok(Check {
+        metric: selected.metric.name.to_owned(),
+        unit: selected.metric.unit,
+        better: selected.metric.better,
+        max_regression: loss,
+        limit,
+        confidence: precision.confidence,
+        adjust: checking.adjust,
+        verdict: cells.iter().map(|cell| cell.verdict).max().unwrap_or(Verdict::Inconclusive),
+        factors: matched.names(&factors),
+        cells,
+        warnings: warnings.cloned().collect(),
+    })
+}
+
+/// The interval lies on one side of the limit if the p-value of the limit is at most what the confidence leaves.
+fn verdict(ratio: &Estimate, adjusted: Option<f64>, limit: f64, better: Better, precision: &Precision) -> Verdict {
+    let Some(p_value) = adjusted.or(ratio.p_value) else { return Verdict::Inconclusive };
+    if p_value > 1.0 - precision.confidence {
+        return Verdict::Inconclusive;
+    }
+    let above = ratio.estimate > limit;
+    if above == (better == Better::Higher) { Verdict::Pass } else { Verdict::Regression }
+}
+
+/// Runs to add on each side until an interval of this confidence would end at the limit.
+fn more_runs(units: [&Units; 2], ratio: f64, limit: f64, confidence: f64) -> Option<usize> {
+    let distance = (ratio / limit).ln().abs();
+    let sigma = [contrast::variance(&units[0].logs)?.sqrt(), contrast::variance(&units[1].logs)?.sqrt()];
+    let fewer = units.iter().map(|units| units.logs.len()).min()?;
+    let needed = power::replicates_for_half_width(distance, sigma, confidence)?;
+    Some(needed.saturating_sub(fewer).max(1))
+}
+
+/// The factors that vary within a set; one that only differs between the sets, such as a date, tells nothing apart.
+fn telling(matched: &Matched) -> Vec<usize> {
+    let cells = &matched.cells;
+    let sides = [&matched.baseline, &matched.contenders[0]];
+    let varies = |factor: usize| {
+        sides.iter().any(|side| {
+            let own = cells.cells.iter().filter(|cell| cells.level(cell, matched.factor) == *side);
+            let mut levels = own.map(|cell| cell.levels[factor]);
+            let first = levels.next();
+            levels.any(|level| Some(level) != first)
+        })
+    };
+    let varying: Vec<usize> =
+        (0..cells.factors.len()).filter(|&factor| factor != matched.factor && varies(factor)).collect();
+    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
+    cells.telling(&varying, &rows)
+}
+
+fn settings(matched: &Matched, cell: usize, factors: &[usize]) -> Settings {
+    let cells = &matched.cells;
+    let level = |&factor: &usize| (cells.factors[factor].name.clone(), cells.level(&cells.cells[cell], factor).clone());
+    factors.iter().map(level).collect()
+}
+
+/// The cells that one of the sets lacks.
+fn alone(matched: &Matched, factors: &[usize], precision: &Precision) -> Vec<Cell> {
+    let stands = |cell: usize| matched.pairs.iter().any(|pair| pair.baseline == cell || pair.contender == cell);
+    (0..matched.cells.cells.len())
+        .filter(|&cell| !stands(cell))
+        .map(|cell| {
+            let stored = *matched.cells.level(&matched.cells.cells[cell], matched.factor) == Level::from(BASELINE);
+            let mean = matched.units[cell].center(precision.center());
+            Cell {
+                settings: settings(matched, cell, factors),
+                verdict: if stored { Verdict::Gone } else { Verdict::New },
+                baseline_mean: stored.then_some(mean),
+                current_mean: (!stored).then_some(mean),
+                ratio: None,
+                p_adjusted: None,
+                more_runs: None,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,301 @@
+//! How much does each factor of a two-level design do, and how much do they do together? Effects by least squares on logarithms.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::scope::{Scope, Selected};
+use super::units::Units;
+use crate::error::{Error, Result, one_of};
+use crate::model::cells::Cells;
+use crate::model::schema::Better;
+use crate::model::{Level, Runs, Settings, Warning};
+use crate::named::named;
+use crate::stats::contrast::mean;
+use crate::stats::factorial::{self, Lenth};
+use crate::stats::student_t;
+
+use super::estimate::Method;
+
+/// What tells effects from noise where no setting was repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Unreplicated {
+    /// Nothing: effects without intervals.
+    #[default]
+    None,
+    /// Lenth's pseudo standard error: most effects are taken to be noise.
+    Lenth,
+}
+
+named!(Unreplicated, "a way to judge an unreplicated design", { None => "none", Lenth => "lenth" });
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Factors {
+    /// The factors; by default all that have two levels.
+    pub factors: Vec<String>,
+    /// What to do without replicates.
+    pub unreplicated: Unreplicated,
+    /// Which runs, in which metric, and how sure.
+    pub scope: Scope,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Effects {
+    /// The metric.
+    pub metric: String,
+    /// Its better direction.
+    pub better: Better,
+    /// Confidence of the intervals.
+    pub confidence: f64,
+    /// What is the same in all runs.
+    pub conditions: Settings,
+    /// The factors with their low and high level.
+    pub factors: Vec<TwoLevels>,
+    /// Main effects first, then interactions of two, and so on.
+    pub effects: Vec<Effect>,
+    /// Terms that the design cannot tell from the others.
+    pub confounded: Vec<Vec<String>>,
+    /// The standard deviation of the logarithm of one run around the model.
+    pub residual_sigma: Option<f64>,
+    /// Its degrees of freedom.
+    pub residual_degrees_of_freedom: Option<f64>,
+    /// Lenth's margins on logarithms, if they were asked for.
+    pub lenth: Option<Lenth>,
+    /// What to know beside it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A factor with two levels.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TwoLevels {
+    /// The factor.
+    pub factor: String,
+    /// The level that comes first.
+    pub low: Level,
+    /// The other.
+    pub high: Level,
+}
+
+/// The effect of a factor, or of several together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Effect {
+    /// One factor, or those that act together.
+    pub factors: Vec<String>,
+    /// Mean of the logarithms at high minus that at low.
+    pub effect: f64,
+    /// The factor by which the metric changes from low to high; of two factors the ratio of two ratios, and so on, in the
+    /// geometric mean over the others.
+    pub ratio: f64,
+    /// Lower end of the interval of that ratio.
+    pub low: Option<f64>,
+    /// Its upper end.
+    pub high: Option<f64>,
+    /// Two-sided p-value of there being no effect.
+    pub p_value: Option<f64>,
+    /// What Lenth's margins say.
+    pub lenth: Option<Standing>,
+    /// Effects that this design cannot tell from this one.
+    pub aliases: Vec<Vec<String>>,
+}
+
+/// Where an effect stands beside Lenth's margins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Within the margin of error: not told from noise.
+    Within,
+    /// Beyond the margin of one effect, not beyond that of all.
+    BeyondMargin,
+    /// Beyond the margin that holds for all effects at once.
+    BeyondSimultaneous,
+}
+
+/// More factors than any such design has, and far more effects than anybody reads.
+const MOST_FACTORS: usize = 7;
+
+/// Computes the effects of a two-level design: full, fractional, with settings missing, or unequally repeated.
+///
+/// # Errors
+/// A factor that the runs do not have or that has more than two levels, no factor with two levels, or more than seven.
+///
+/// ```
+/// use kaeanalysis::analysis::effects::{Factors, effects};
+/// use kaeanalysis::ingest;
+///
+/// let vkae = effects(&ingest::documented("vkae_vm")?, &Factors::default())?;
+/// assert_eq!(vkae.effects[0].factors, ["workers"]);
+/// assert_eq!(format!("{:.4}", vkae.effects[0].effect), "1.3002");
+/// # Ok::<(), kaeanalysis::Error>(())
+/// ```
+pub fn effects(runs: &Runs, asked: &Factors) -> Result<Effects> {
+    let selected = asked.scope.select(runs)?;
+    let precision = &asked.scope.precision;
+    if precision.method != Method::Auto || precision.assume_cv.is_some() {
+        return Err(Error::input(
+            "effects are computed by least squares, with the spread of repeated settings",
+            "leave out the method and the assumed spread, or compare one factor",
+        ));
+    }
+    let cells = Cells::of(&selected.runs, &asked.scope.ignore);
+    let positions = positions(&selected, &cells, asked)?;
+    let factors: Vec<TwoLevels> = positions
+        .iter()
+        .map(|&position| {
+            let factor = &cells.factors[position];
+            let mut known = factor.known().cloned();
+            TwoLevels {
+                factor: factor.name.clone(),
+                low: known.next().unwrap_or(Level::Unknown),
+                high: known.next().unwrap_or(Level::Unknown),
+            }
+        })
+        .collect();
+
+    let mut warnings = selected.warnings.clone();
+    let units: Vec<Units> = cells.cells.iter().map(|cell| selected.observations.units(cell)).collect::<Result<_>>()?;
+    let (mut design, mut logs, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+    for (cell, units) in cells.cells.iter().zip(&units) {
+        let high: Vec<bool> =
+            positions.iter().zip(&factors).map(|(&at, two)| *cells.level(cell, at) == two.high).collect();
+        design.extend(std::iter::repeat_n(high, units.logs.len()));
+        logs.extend(&units.logs);
+        blocks.extend(&units.blocks);
+    }
+    let complete = complete_blocks(&design, &blocks);
+    if !complete.is_empty() {
+        without_blocks(&mut logs, &blocks);
+    }
+    let found = factorial::effects(&design, &logs).ok_or_else(|| {
+        Error::input("the design has no effect that can be estimated", "measure both levels of a factor")
+    })?;
+    // Each block's mean took a degree of freedom.
+    let residual = found.residual.and_then(|(variance, df)| {
+        let left = df - (complete.len() as f64 - 1.0).max(0.0);
+        (left > 0.0).then(|| (variance * df / left, left))
+    });
+    let values: Vec<f64> = found.effects.iter().map(|effect| effect.value).collect();
+    let lenth = match (asked.unreplicated, residual) {
+        (Unreplicated::Lenth, None) => factorial::lenth(&values, precision.confidence),
+        _ => None,
+    };
+    if residual.is_none() && lenth.is_none() {
+        warnings.push(Warning::Unreplicated);
+    }
+    let named =
+        |factors: &[usize]| -> Vec<String> { factors.iter().map(|&at| factors_name(&positions, &cells, at)).collect() };
+    let inflation = found.residual.zip(residual).map_or(1.0, |((all, _), (left, _))| (left / all).sqrt());
+    let effect = |effect: &factorial::Effect| {
+        let fold = f64::from(1 << (effect.factors.len() - 1));
+        let t = effect.standard_error.zip(residual).map(|(error, (_, df))| (error * inflation, df));
+        let end = |sign: f64| {
+            t.map(|(error, df)| {
+                let half = error * student_t::two_sided_quantile(precision.confidence, df);
+                (fold * (effect.value + sign * half)).exp()
+            })
+        };
+        Effect {
+            factors: named(&effect.factors),
+            effect: effect.value,
+            ratio: (fold * effect.value).exp(),
+            low: end(-1.0),
+            high: end(1.0),
+            p_value: t.map(|(error, df)| 2.0 * student_t::upper_tail((effect.value / error).abs(), df)),
+            lenth: lenth.as_ref().map(|lenth| match effect.value.abs() {
+                size if size > lenth.sme => Standing::BeyondSimultaneous,
+                size if size > lenth.me => Standing::BeyondMargin,
+                _ => Standing::Within,
+            }),
+            aliases: effect.aliases.iter().map(|alias| named(alias)).collect(),
+        }
+    };
+    Ok(Effects {
+        metric: selected.metric.name.to_owned(),
+        better: selected.metric.better,
+        confidence: precision.confidence,
+        conditions: cells.conditions(),
+        factors,
+        effects: found.effects.iter().map(effect).collect(),
+        confounded: found.confounded.iter().map(|term| named(term)).collect(),
+        residual_sigma: residual.map(|(variance, _)| variance.sqrt()),
+        residual_degrees_of_freedom: residual.map(|(_, df)| df),
+        lenth,
+        warnings,
+    })
+}
+
+fn factors_name(positions: &[usize], cells: &Cells, at: usize) -> String {
+    cells.factors[positions[at]].name.clone()
+}
+
+/// The positions of the factors, checked.
+fn positions(selected: &Selected, cells: &Cells, asked: &Factors) -> Result<Vec<usize>> {
+    for wanted in &asked.factors {
+        selected.runs.known_factor(wanted)?;
+    }
+    let varying: Vec<usize> = (0..cells.factors.len()).filter(|&at| cells.factors[at].known().count() > 1).collect();
+    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
+    let telling = cells.telling(&varying, &rows);
+    let wanted = |at: &usize| asked.factors.is_empty() || asked.factors.contains(&cells.factors[*at].name);
+    let positions: Vec<usize> = telling.iter().copied().filter(wanted).collect();
+    if let Some(missing) =
+        asked.factors.iter().find(|name| positions.iter().all(|&at| cells.factors[at].name != **name))
+    {
+        return Err(Error::input(
+            format!("{missing} does not vary by itself in these runs"),
+            format!("use {}", one_of(telling.iter().map(|&at| &cells.factors[at].name))),
+        ));
+    }
+    for &at in &telling {
+        let factor = &cells.factors[at];
+        let levels: Vec<&Level> = factor.known().collect();
+        if levels.len() > 2 || factor.levels.len() > levels.len() {
+            let example: Vec<String> =
+                levels.iter().take(2).map(|level| format!("--where {}={level}", factor.name)).collect();
+            return Err(Error::input(
+                format!("{} has the levels {}, and a two-level design has two", factor.name, one_of(&factor.levels)),
+                format!("choose two of them, such as {}", example.join(" ")),
+            ));
+        }
+        if !positions.contains(&at) {
+            return Err(Error::input(
+                format!("{} varies as well", factor.name),
+                format!("name it too, hold it with --where, or leave it out with --ignore {}", factor.name),
+            ));
+        }
+    }
+    if positions.is_empty() {
+        return Err(Error::input("no factor has two levels", "give runs with two levels of a factor"));
+    }
+    if positions.len() > MOST_FACTORS {
+        return Err(Error::input(
+            format!("{} factors are too many", positions.len()),
+            format!("hold some of them with --where; {MOST_FACTORS} have {} effects", (1 << MOST_FACTORS) - 1),
+        ));
+    }
+    Ok(positions)
+}
+
+/// The blocks, if every observation stands in one and each holds every cell once.
+fn complete_blocks(design: &[Vec<bool>], blocks: &[Option<usize>]) -> BTreeSet<usize> {
+    let cells: BTreeSet<&Vec<bool>> = design.iter().collect();
+    let known: Option<BTreeSet<usize>> = blocks.iter().copied().collect();
+    let Some(known) = known else { return BTreeSet::new() };
+    let seen: BTreeSet<(Option<usize>, &Vec<bool>)> = blocks.iter().copied().zip(design).collect();
+    let complete = known.len() > 1 && design.len() == known.len() * cells.len() && seen.len() == design.len();
+    if complete { known } else { BTreeSet::new() }
+}
+
+/// Takes the difference of each block's mean from the mean of all out of the observations.
+fn without_blocks(logs: &mut [f64], blocks: &[Option<usize>]) {
+    let grand = mean(logs);
+    let of = |block: &Option<usize>, logs: &[f64]| {
+        let own: Vec<f64> = blocks.iter().zip(logs).filter(|(other, _)| *other == block).map(|(_, log)| *log).collect();
+        mean(&own)
+    };
+    let shifts: Vec<f64> = blocks.iter().map(|block| of(block, logs) - grand).collect();
+    logs.iter_mut().zip(shifts).for_each(|(log, shift)| *log -= shift);
+}
