@@ -89,9 +89,10 @@ pub fn effects_title(lang: Lang, effects: &Effects) -> String {
 /// "confirmed (rounding)"
 pub fn claim_verdict(lang: Lang, verdict: Verdict, agreement: Option<Agreement>, reason: Option<Reason>) -> String {
     let word = text(lang, &format!("claim-{verdict}"), &[]);
-    // How a bound holds needs no word.
+    // How a bound holds needs no word, and a note says why nothing is known of the spread.
     let how = agreement.filter(|agreement| *agreement != Agreement::Bound).map(|agreement| agreement.to_string());
-    match how.or(reason.map(|reason| reason.to_string())) {
+    let why = reason.filter(|reason| *reason != Reason::NoSpread).map(|reason| reason.to_string());
+    match how.or(why) {
         Some(how) => {
             let how = text(lang, &format!("claim-by-{how}"), &[]);
             text(lang, "claim-how", &[("verdict", word.into()), ("how", how.into())])

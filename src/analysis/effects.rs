@@ -4,18 +4,15 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::estimate::Method;
 use super::scope::{Scope, Selected};
-use super::units::Units;
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;
 use crate::model::schema::Better;
-use crate::model::{Level, Runs, Settings, Warning};
+use crate::model::{Factor, Level, Runs, Settings, Warning};
 use crate::named::named;
-use crate::stats::contrast::mean;
-use crate::stats::factorial::{self, Lenth};
-use crate::stats::student_t;
-
-use super::estimate::Method;
+use crate::stats::contrast::{self, Contrast, mean};
+use crate::stats::factorial::{self, Factorial, Lenth};
 
 /// What tells effects from noise where no setting was repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -63,6 +60,8 @@ pub struct Effects {
     pub residual_sigma: Option<f64>,
     /// Its degrees of freedom.
     pub residual_degrees_of_freedom: Option<f64>,
+    /// The share of the variation of the logarithms around their mean that the effects account for; blocks are taken out first.
+    pub r_squared: Option<f64>,
     /// Lenth's margins on logarithms, if they were asked for.
     pub lenth: Option<Lenth>,
     /// What to know beside it.
@@ -142,93 +141,128 @@ pub fn effects(runs: &Runs, asked: &Factors) -> Result<Effects> {
     }
     let cells = Cells::of(&selected.runs, &asked.scope.ignore);
     let positions = positions(&selected, &cells, asked)?;
-    let factors: Vec<TwoLevels> = positions
-        .iter()
-        .map(|&position| {
-            let factor = &cells.factors[position];
-            let mut known = factor.known().cloned();
-            TwoLevels {
-                factor: factor.name.clone(),
-                low: known.next().unwrap_or(Level::Unknown),
-                high: known.next().unwrap_or(Level::Unknown),
-            }
-        })
-        .collect();
-
-    let mut warnings = selected.warnings.clone();
-    let units: Vec<Units> = cells.cells.iter().map(|cell| selected.observations.units(cell)).collect::<Result<_>>()?;
-    let (mut design, mut logs, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-    for (cell, units) in cells.cells.iter().zip(&units) {
-        let high: Vec<bool> =
-            positions.iter().zip(&factors).map(|(&at, two)| *cells.level(cell, at) == two.high).collect();
-        design.extend(std::iter::repeat_n(high, units.logs.len()));
-        logs.extend(&units.logs);
-        blocks.extend(&units.blocks);
-    }
-    let complete = complete_blocks(&design, &blocks);
-    if !complete.is_empty() {
-        without_blocks(&mut logs, &blocks);
-    }
-    let found = factorial::effects(&design, &logs).ok_or_else(|| {
-        Error::input("the design has no effect that can be estimated", "measure both levels of a factor")
-    })?;
-    // Each block's mean took a degree of freedom.
-    let residual = found.residual.and_then(|(variance, df)| {
-        let left = df - (complete.len() as f64 - 1.0).max(0.0);
-        (left > 0.0).then(|| (variance * df / left, left))
-    });
-    let values: Vec<f64> = found.effects.iter().map(|effect| effect.value).collect();
-    let lenth = match (asked.unreplicated, residual) {
+    let factors: Vec<TwoLevels> = positions.iter().map(|&at| TwoLevels::of(&cells.factors[at])).collect();
+    let observed = Observed::of(&selected, &cells, &positions, &factors)?;
+    let fit = observed.fit()?;
+    let values: Vec<f64> = fit.found.effects.iter().map(|effect| effect.value).collect();
+    let lenth = match (asked.unreplicated, fit.residual) {
         (Unreplicated::Lenth, None) => factorial::lenth(&values, precision.confidence),
         _ => None,
     };
-    if residual.is_none() && lenth.is_none() {
+    let mut warnings = selected.warnings.clone();
+    if fit.residual.is_none() && observed.logs.len() > cells.cells.len() {
+        warnings.push(Warning::IdenticalValues);
+    } else if fit.residual.is_none() && lenth.is_none() {
         warnings.push(Warning::Unreplicated);
     }
-    let named =
-        |factors: &[usize]| -> Vec<String> { factors.iter().map(|&at| factors_name(&positions, &cells, at)).collect() };
-    let inflation = found.residual.zip(residual).map_or(1.0, |((all, _), (left, _))| (left / all).sqrt());
-    let effect = |effect: &factorial::Effect| {
+    let named = |term: &[usize]| -> Vec<String> { term.iter().map(|&at| factors[at].factor.clone()).collect() };
+    let effects = fit.found.effects.iter();
+    Ok(Effects {
+        metric: selected.metric.name.to_owned(),
+        better: selected.metric.better,
+        confidence: precision.confidence,
+        conditions: cells.conditions(),
+        effects: effects.map(|effect| fit.judged(effect, lenth.as_ref(), named, precision.confidence)).collect(),
+        confounded: fit.found.confounded.iter().map(|term| named(term)).collect(),
+        residual_sigma: fit.residual.map(|(variance, _)| variance.sqrt()),
+        residual_degrees_of_freedom: fit.residual.map(|(_, df)| df),
+        r_squared: fit.r_squared,
+        factors,
+        lenth,
+        warnings,
+    })
+}
+
+impl TwoLevels {
+    fn of(factor: &Factor) -> Self {
+        let mut known = factor.known().cloned();
+        let mut next = || known.next().unwrap_or(Level::Unknown);
+        Self { factor: factor.name.clone(), low: next(), high: next() }
+    }
+}
+
+/// The observations, one per row of the design.
+struct Observed {
+    /// Whether each factor is at its high level.
+    design: Vec<Vec<bool>>,
+    logs: Vec<f64>,
+    /// How many blocks were taken out of the logs; 0 if there are none, or if they are not complete.
+    blocks: usize,
+}
+
+/// The model, and how well it is known.
+struct Fit {
+    found: Factorial,
+    /// The variance around the model, and its degrees of freedom.
+    residual: Option<(f64, f64)>,
+    /// By how much standard errors grow because the blocks took degrees of freedom.
+    inflation: f64,
+    r_squared: Option<f64>,
+}
+
+impl Observed {
+    fn of(selected: &Selected, cells: &Cells, positions: &[usize], factors: &[TwoLevels]) -> Result<Self> {
+        let (mut design, mut logs, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        for cell in &cells.cells {
+            let units = selected.observations.units(cell)?;
+            let levels = positions.iter().zip(factors);
+            let high: Vec<bool> = levels.map(|(&at, two)| *cells.level(cell, at) == two.high).collect();
+            design.extend(std::iter::repeat_n(high, units.logs.len()));
+            logs.extend(units.logs);
+            blocks.extend(units.blocks);
+        }
+        let complete = complete_blocks(&design, &blocks).len();
+        if complete > 0 {
+            without_blocks(&mut logs, &blocks);
+        }
+        Ok(Self { design, logs, blocks: complete })
+    }
+
+    fn fit(&self) -> Result<Fit> {
+        let found = factorial::effects(&self.design, &self.logs).ok_or_else(|| {
+            Error::input("the design has no effect that can be estimated", "measure both levels of a factor")
+        })?;
+        let total = contrast::variance(&self.logs).map(|variance| variance * (self.logs.len() - 1) as f64);
+        let r_squared = found.residual.zip(total).map(|((variance, df), total)| 1.0 - variance * df / total);
+        // Each block's mean but one took a degree of freedom.
+        let residual = found.residual.and_then(|(variance, df)| {
+            let left = df - self.blocks.saturating_sub(1) as f64;
+            (left > 0.0).then(|| (variance * df / left, left))
+        });
+        let inflation = found.residual.zip(residual).map_or(1.0, |((all, _), (left, _))| (left / all).sqrt());
+        Ok(Fit { found, residual, inflation, r_squared })
+    }
+}
+
+impl Fit {
+    fn judged(
+        &self,
+        effect: &factorial::Effect,
+        lenth: Option<&Lenth>,
+        named: impl Fn(&[usize]) -> Vec<String>,
+        confidence: f64,
+    ) -> Effect {
+        // Of k factors the ratio of ratios is 2^(k−1) times the effect on logarithms: half of two differences each.
         let fold = f64::from(1 << (effect.factors.len() - 1));
-        let t = effect.standard_error.zip(residual).map(|(error, (_, df))| (error * inflation, df));
-        let end = |sign: f64| {
-            t.map(|(error, df)| {
-                let half = error * student_t::two_sided_quantile(precision.confidence, df);
-                (fold * (effect.value + sign * half)).exp()
-            })
-        };
+        let judged = effect.standard_error.zip(self.residual).map(|(error, (_, degrees_of_freedom))| {
+            Contrast { value: effect.value, standard_error: error * self.inflation, degrees_of_freedom }
+                .interval(confidence, 0.0)
+        });
         Effect {
             factors: named(&effect.factors),
             effect: effect.value,
             ratio: (fold * effect.value).exp(),
-            low: end(-1.0),
-            high: end(1.0),
-            p_value: t.map(|(error, df)| 2.0 * student_t::upper_tail((effect.value / error).abs(), df)),
-            lenth: lenth.as_ref().map(|lenth| match effect.value.abs() {
+            low: judged.map(|interval| (fold * interval.low).exp()),
+            high: judged.map(|interval| (fold * interval.high).exp()),
+            p_value: judged.map(|interval| interval.p_value),
+            lenth: lenth.map(|lenth| match effect.value.abs() {
                 size if size > lenth.sme => Standing::BeyondSimultaneous,
                 size if size > lenth.me => Standing::BeyondMargin,
                 _ => Standing::Within,
             }),
             aliases: effect.aliases.iter().map(|alias| named(alias)).collect(),
         }
-    };
-    Ok(Effects {
-        metric: selected.metric.name.to_owned(),
-        better: selected.metric.better,
-        confidence: precision.confidence,
-        conditions: cells.conditions(),
-        factors,
-        effects: found.effects.iter().map(effect).collect(),
-        confounded: found.confounded.iter().map(|term| named(term)).collect(),
-        residual_sigma: residual.map(|(variance, _)| variance.sqrt()),
-        residual_degrees_of_freedom: residual.map(|(_, df)| df),
-        lenth,
-        warnings,
-    })
-}
-
-fn factors_name(positions: &[usize], cells: &Cells, at: usize) -> String {
-    cells.factors[positions[at]].name.clone()
+    }
 }
 
 /// The positions of the factors, checked.

@@ -44,22 +44,29 @@ pub struct Selection {
     pub confidence: f64,
 }
 
-/// A comparison of runs.
+/// Runs, and how the answer about them is written.
 #[derive(Args)]
-pub struct Comparable {
+pub struct Asked {
     /// CSV files, - for standard input, or documented:NAME.
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
+    #[command(flatten)]
+    pub selection: Selection,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// A comparison of runs.
+#[derive(Args)]
+pub struct Comparable {
+    #[command(flatten)]
+    pub asked: Asked,
     /// Ask whether the two are equivalent: whether the ratio differs from 1 by less than this, such as 3%.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub margin: Option<f64>,
     /// Adjust p-values for the number of ratios; bonferroni adjusts their intervals as well.
     #[arg(long, value_enum, default_value_t)]
     pub adjust: Adjustment,
-    #[command(flatten)]
-    pub selection: Selection,
-    #[command(flatten)]
-    pub output: Output,
 }
 
 /// How an answer is written.
@@ -147,7 +154,7 @@ impl Selection {
 impl Comparable {
     /// A question about the selected runs.
     pub fn asks(&self, comparing: Comparing) -> Comparing {
-        Comparing { margin: self.margin, adjust: self.adjust, scope: self.selection.scope(), ..comparing }
+        Comparing { margin: self.margin, adjust: self.adjust, scope: self.asked.selection.scope(), ..comparing }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{CheckFormat, Comparable, Format, Inconclusive, Output, Selection, loss, share};
+use super::args::{Asked, CheckFormat, Comparable, Format, Inconclusive, Output, Selection, loss, share};
 use crate::analysis::effects::Unreplicated;
 use crate::figure::PNG_WIDTH;
 use crate::language::Lang;
@@ -92,9 +92,8 @@ pub enum Command {
         after_help = "Example:\n  kaeanalysis interaction documented:vkae_vm --factor tls_mode --by accelerator --method log-pooled"
     )]
     Interaction {
-        /// CSV files, - or documented:NAME.
-        #[arg(value_name = "INPUT", required = true)]
-        inputs: Vec<String>,
+        #[command(flatten)]
+        asked: Asked,
         /// The factor whose effect it is.
         #[arg(long, value_name = "FACTOR")]
         factor: String,
@@ -113,27 +112,18 @@ pub enum Command {
         /// The level of that factor whose ratio is divided [default: every other].
         #[arg(long, value_name = "LEVEL")]
         by_contender: Option<String>,
-        #[command(flatten)]
-        selection: Selection,
-        #[command(flatten)]
-        output: Output,
     },
     /// Compute the effects and interactions of a two-level design.
     #[command(after_help = "Example:\n  kaeanalysis effects documented:vkae_vm --unreplicated lenth")]
     Effects {
-        /// CSV files, - or documented:NAME.
-        #[arg(value_name = "INPUT", required = true)]
-        inputs: Vec<String>,
+        #[command(flatten)]
+        asked: Asked,
         /// A factor of the design [default: all that vary]. May be repeated.
         #[arg(long = "factor", value_name = "FACTOR")]
         factors: Vec<String>,
         /// How effects are judged where no setting was repeated.
         #[arg(long, value_enum, default_value_t)]
         unreplicated: Unreplicated,
-        #[command(flatten)]
-        selection: Selection,
-        #[command(flatten)]
-        output: Output,
     },
     /// Hold published sentences against the runs.
     #[command(after_help = "Example:\n  kaeanalysis audit runs.csv --claims claims.toml\n\n\
@@ -214,13 +204,8 @@ pub enum Command {
     /// Look for drift, outliers, copies and other faults of the runs.
     #[command(after_help = "Example:\n  kaeanalysis quality runs.csv")]
     Quality {
-        /// CSV files, - or documented:NAME.
-        #[arg(value_name = "INPUT", required = true)]
-        inputs: Vec<String>,
         #[command(flatten)]
-        selection: Selection,
-        #[command(flatten)]
-        output: Output,
+        asked: Asked,
     },
     /// Draw a figure as SVG or PNG.
     Plot {

@@ -70,24 +70,14 @@ fn execute(command: Command) -> Result<i32> {
         }
         Command::Speedup { comparable } => compared(&comparable, Comparing::speedup())?,
         Command::AsyncGain { comparable } => compared(&comparable, Comparing::async_gain())?,
-        Command::Interaction {
-            inputs,
-            factor,
-            baseline,
-            contender,
-            by,
-            by_baseline,
-            by_contender,
-            selection,
-            output,
-        } => {
-            let scope = selection.scope();
+        Command::Interaction { asked, factor, baseline, contender, by, by_baseline, by_contender } => {
+            let scope = asked.selection.scope();
             let question = Interacting { factor, baseline, contender, by, by_baseline, by_contender, scope };
-            show(&interact(&read(&inputs)?, &question)?, output)?;
+            show(&interact(&read(&asked.inputs)?, &question)?, asked.output)?;
         }
-        Command::Effects { inputs, factors, unreplicated, selection, output } => {
-            let asked = Factors { factors, unreplicated, scope: selection.scope() };
-            show(&effects(&read(&inputs)?, &asked)?, output)?;
+        Command::Effects { asked, factors, unreplicated } => {
+            let question = Factors { factors, unreplicated, scope: asked.selection.scope() };
+            show(&effects(&read(&asked.inputs)?, &question)?, asked.output)?;
         }
         Command::Audit { inputs, claims, margin, inconclusive, selection, output } => {
             let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
@@ -114,8 +104,8 @@ fn execute(command: Command) -> Result<i32> {
             };
             show(&plan, output)?;
         }
-        Command::Quality { inputs, selection, output } => {
-            show(&inspect(&read(&inputs)?, &selection.scope())?, output)?;
+        Command::Quality { asked } => {
+            show(&inspect(&read(&asked.inputs)?, &asked.selection.scope())?, asked.output)?;
         }
         Command::Plot { kind } => plot(kind)?,
         Command::Datasets { name, format, lang } => match name {
@@ -170,7 +160,7 @@ fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) ->
 
 /// Compares, and shows the comparison.
 fn compared(comparable: &Comparable, comparing: Comparing) -> Result<()> {
-    show(&compare(&read(&comparable.inputs)?, &comparable.asks(comparing))?, comparable.output)
+    show(&compare(&read(&comparable.asked.inputs)?, &comparable.asks(comparing))?, comparable.asked.output)
 }
 
 fn plot(kind: Plot) -> Result<()> {

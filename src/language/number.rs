@@ -21,9 +21,11 @@ pub fn measured(value: f64) -> String {
     if value != 0.0 && !(1e-6..1e15).contains(&value.abs()) {
         return format!("{value:.3e}");
     }
-    let magnitude = value.abs().log10().floor();
-    // Four significant digits, and never fewer than all digits before the point.
-    let decimals = if value == 0.0 { 0 } else { (3.0 - magnitude).clamp(0.0, 12.0) as usize };
+    // Four significant digits, and never fewer than all digits before the point; of 999.99 that is 1000, not 1000.0.
+    let decimals =
+        |value: f64| if value == 0.0 { 0 } else { (3.0 - value.abs().log10().floor()).clamp(0.0, 12.0) as usize };
+    let rounded = |decimals: usize| (value * 10f64.powi(decimals as i32)).round() / 10f64.powi(decimals as i32);
+    let decimals = decimals(rounded(decimals(value)));
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     // A value that is whole carries no invented decimals.
@@ -85,8 +87,8 @@ mod tests {
     #[test]
     fn measured_values_keep_four_significant_digits() {
         assert_eq!(
-            [0.0, 5102.0, 5102.04, 12.345, 0.004_212_3, 120_340.5, 1.0].map(measured),
-            ["0", "5,102", "5,102", "12.35", "0.004212", "120,340", "1"]
+            [0.0, 5102.0, 5102.04, 12.345, 0.004_212_3, 120_340.5, 1.0, 999.99, 9.9999].map(measured),
+            ["0", "5,102", "5,102", "12.35", "0.004212", "120,340", "1", "1,000", "10.00"]
         );
     }
 

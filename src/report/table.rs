@@ -151,18 +151,29 @@ impl Cell {
     }
 }
 
-/// The code and message of each warning, and which mark it has. Warnings of rows come first.
+/// The code and message of each warning, and which mark it has. Warnings of rows come first; one that every row has belongs to
+/// the whole table, and needs no mark.
 pub(crate) fn notes(lang: Lang, of_rows: &[&[Warning]], of_table: &[Warning]) -> Vec<(Option<usize>, Warning, Note)> {
+    let everywhere = |warning: &Warning| of_rows.len() > 1 && of_rows.iter().all(|warnings| warnings.contains(warning));
     let mut notes: Vec<(Option<usize>, Warning, Note)> = Vec::new();
-    let note = |mark, warning: &Warning| Note { mark, code: warning.code().to_owned(), message: warning.message(lang) };
+    let mut marks = 0;
     for warning in of_rows.iter().copied().flatten() {
         if notes.iter().all(|(_, known, _)| known != warning) {
-            let mark = Some(notes.len() + 1);
-            notes.push((mark, warning.clone(), note(mark, warning)));
+            let mark = (!everywhere(warning)).then(|| {
+                marks += 1;
+                marks
+            });
+            notes.push((mark, warning.clone(), Note::of(lang, mark, warning)));
         }
     }
-    notes.extend(of_table.iter().map(|warning| (None, warning.clone(), note(None, warning))));
+    notes.extend(of_table.iter().map(|warning| (None, warning.clone(), Note::of(lang, None, warning))));
     notes
+}
+
+impl Note {
+    fn of(lang: Lang, mark: Option<usize>, warning: &Warning) -> Self {
+        Self { mark, code: warning.code().to_owned(), message: warning.message(lang) }
+    }
 }
 
 impl Table {

@@ -57,6 +57,117 @@ fn tables() {
     insta::assert_snapshot!("dataset", stdout(&["datasets", "docker"]));
 }
 
+/// The answers of issue two, each in the form that people see first.
+#[test]
+fn answers() {
+    let with_code = |arguments: &[&str]| {
+        let (code, out, err) = outcome(arguments);
+        assert_eq!(err, "", "{arguments:?}");
+        format!("{out}exit code {code}\n")
+    };
+    insta::assert_snapshot!("audit", with_code(&["audit"]));
+    insta::assert_snapshot!(
+        "audit_pooled_zh",
+        with_code(&["audit", "documented:vkae_vm", "--method", "log-pooled", "--lang", "zh"])
+    );
+    insta::assert_snapshot!("audit_csv", with_code(&["audit", "documented:vkae_vm", "--format", "csv"]));
+    let interaction = ["interaction", "documented:vkae_vm", "--factor", "tls_mode", "--by", "accelerator"];
+    insta::assert_snapshot!("interaction", with_code(&interaction));
+    let replicated = "data/examples/replicated.csv";
+    insta::assert_snapshot!(
+        "interaction_zh",
+        with_code(&["interaction", replicated, "--factor", "tls_mode", "--by", "accelerator", "--lang", "zh"])
+    );
+    insta::assert_snapshot!("effects", with_code(&["effects", "documented:vkae_vm", "--unreplicated", "lenth"]));
+    insta::assert_snapshot!("power", with_code(&["power", "--effect", "3%", "--cv", "1.5%"]));
+    insta::assert_snapshot!(
+        "power_of_runs",
+        with_code(&["power", replicated, "--effect", "3%", "--where", "workers=4"])
+    );
+    insta::assert_snapshot!("quality", with_code(&["quality", replicated]));
+    let margin = ["async-gain", replicated, "--where", "accelerator=none", "--margin", "5%", "--adjust", "holm"];
+    insta::assert_snapshot!("equivalence", with_code(&margin));
+}
+
+#[test]
+fn a_check_decides_the_exit_code() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, csv: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, csv).expect("writable");
+        path.display().to_string()
+    };
+    let stored = file("stored.csv", "workers,rps\n1,1000\n1,1005\n1,995\n4,4000\n4,4010\n4,3990\n8,7000\n");
+    let worse = file("worse.csv", "workers,rps\n1,1001\n1,1004\n1,996\n4,3700\n4,3710\n4,3690\n");
+    let scattered = file("scattered.csv", "workers,rps\n1,900\n1,1100\n1,1000\n4,4001\n4,4003\n4,3999\n");
+    let check = |new: &str, rest: &[&str]| {
+        let mut arguments = vec!["check", &stored, new, "--max-regression", "3%"];
+        arguments.extend(rest);
+        outcome(&arguments)
+    };
+    assert_eq!(check(&worse, &[]).0, 1, "a significant regression is no success");
+    assert_eq!(check(&stored, &["--where", "workers=1"]).0, 0);
+    assert_eq!(check(&scattered, &[]).0, 3);
+    assert_eq!(check(&scattered, &["--inconclusive", "pass"]).0, 0);
+    assert_eq!(check(&scattered, &["--inconclusive", "fail"]).0, 1);
+    for format in ["table", "md", "junit", "csv"] {
+        insta::assert_snapshot!(format!("check_{format}"), check(&worse, &["--format", format]).1);
+    }
+    let json: Value = serde_json::from_str(&check(&worse, &["--format", "json"]).1).expect("JSON");
+    assert_eq!((&json["schema"], &json["verdict"]), (&Value::from("kaeanalysis.check"), &Value::from("regression")));
+}
+
+#[test]
+fn methods_that_lack_something_say_what() {
+    for (arguments, message) in [
+        (
+            &["speedup", "documented:docker", "--center", "median"][..],
+            "error: the center median needs a bootstrap, and the method is auto",
+        ),
+        (
+            &["speedup", "documented:docker", "--method", "bca", "--resamples", "10"],
+            "error: 10 resamples are too few or too many",
+        ),
+        (
+            &["speedup", "documented:docker", "--margin", "3%", "--confidence", "40%"],
+            "error: a confidence of 0.4 shows no equivalence",
+        ),
+        (&["speedup", "documented:docker", "--control", "tls_mode"], "error: invalid value 'tls_mode' for '--control"),
+        (
+            &["speedup", "documented:vkae_vm", "--control", "tls_mode@accelerator=kea"],
+            "error: no run has accelerator=kea; use none or vkae",
+        ),
+        (
+            &["speedup", "documented:vkae_vm", "--control", "mode@accelerator=none"],
+            "error: the runs have no factor \"mode\"; use study, cpu",
+        ),
+        (&["power", "--effect", "3%"], "error: nothing is known of the spread; give runs, or state it: --cv 1.5%"),
+        (&["power", "documented:docker"], "error: no setting was run twice, so the runs show no spread"),
+        (
+            &["interaction", "documented:vkae_vm", "--factor", "workers", "--by", "workers"],
+            "error: \"workers\" cannot depend on itself",
+        ),
+        (
+            &["interaction", "documented:docker", "--factor", "accelerator", "--by", "workers"],
+            "error: workers has only the level 4",
+        ),
+        (&["effects", "documented:docker", "--method", "bca"], "error: effects are computed by least squares"),
+        (&["audit", "documented:docker", "--claims", "missing.toml"], "error: missing.toml: No such file"),
+        (
+            &["check", "documented:docker", "documented:vkae_vm", "--max-regression", "3%"],
+            "error: no runs with runs_of=current and with runs_of=baseline agree",
+        ),
+        (
+            &["check", "documented:docker", "documented:docker", "--max-regression", "3"],
+            "error: invalid value '3' for '--max-regression",
+        ),
+    ] {
+        let (code, out, err) = outcome(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.starts_with(message), "{arguments:?}: {err}");
+    }
+}
+
 #[test]
 fn no_table_is_wider_than_100_columns() {
     for arguments in [
@@ -64,6 +175,21 @@ fn no_table_is_wider_than_100_columns() {
         &["speedup", "documented:vkae_vm", "--lang", "zh"],
         &["datasets"],
         &["datasets", "--lang", "zh"],
+        &["audit", "documented:vkae_vm", "--method", "log-pooled", "--inconclusive", "pass"],
+        &["audit", "--lang", "zh", "--inconclusive", "pass"],
+        &["power", "data/examples/replicated.csv", "--effect", "3%"],
+        &["power", "data/examples/replicated.csv", "--effect", "3%", "--lang", "zh"],
+        &[
+            "check",
+            "data/examples/replicated.csv",
+            "data/examples/replicated.csv",
+            "--max-regression",
+            "3%",
+            "--inconclusive",
+            "pass",
+        ],
+        &["interaction", "data/examples/replicated.csv", "--factor", "tls_mode", "--by", "accelerator"],
+        &["async-gain", "data/examples/replicated.csv", "--margin", "3%", "--adjust", "holm"],
         &["compare", "data/examples/replicated.csv", "--factor", "workers", "--confidence", "99.9%"],
     ] {
         for line in stdout(arguments).lines() {

@@ -28,7 +28,7 @@ pub(crate) fn table(lang: Lang, claims: &[&Judged], confidence: f64) -> Table {
         Column { unbroken: true, ..Column::plain(title("table-claim"), "claim", FieldKind::Level) },
         Column::hidden("statement", FieldKind::Level),
         Column::hidden("scope", FieldKind::Level),
-        Column::plain(title("table-setting"), "setting", FieldKind::Level),
+        Column { unbroken: true, ..Column::plain(title("table-setting"), "setting", FieldKind::Level) },
         Column::of_fields(title("table-stated"), &[("stated_percent", Number)]),
         Column { numeric: false, ..Column::of_fields(title("table-recomputed"), &[("percent", Number)]) },
         Column::hidden("ratio", Number),

@@ -6,9 +6,8 @@ use crate::stats::multiple::Adjustment;
 
 impl Tabular for Check {
     fn table(&self, lang: Lang) -> Table {
-        let none: &[Warning] = &[];
         let of_rows: Vec<&[Warning]> =
-            self.cells.iter().map(|cell| cell.ratio.as_ref().map_or(none, |ratio| &ratio.warnings)).collect();
+            self.cells.iter().filter_map(|cell| cell.ratio.as_ref()).map(|ratio| ratio.warnings.as_slice()).collect();
         let notes = notes(lang, &of_rows, &self.warnings);
         let title = |key: &str| text(lang, key, &[]);
         let mut columns = label_columns(lang, &self.factors);
@@ -22,7 +21,8 @@ impl Tabular for Check {
             Column::hidden("p_value", Number),
             Column::hidden("p_adjusted", Number),
             Column::of_texts(title("table-verdict"), &[("verdict", FieldKind::Level), ("more_runs", Count)]),
-            basis_column(lang),
+            Column::hidden("basis", FieldKind::Level),
+            Column::hidden("method", FieldKind::Level),
             Column::of_fields(title("table-n"), &[("n_baseline", Count), ("n_contender", Count)]),
             Column::hidden("warnings", FieldKind::Level),
         ]);
@@ -32,7 +32,9 @@ impl Tabular for Check {
             let verdict = wording::check_verdict(lang, cell);
             let more = cell.more_runs.map_or(Level::Unknown, whole);
             cells.extend([Cell::text(self.metric.as_str()), mean(cell.baseline_mean), mean(cell.current_mean)]);
-            let verdict = Cell { shown: verdict, values: vec![Level::Text(cell.verdict.to_string()), more] };
+            let marks = cell.ratio.as_ref().map_or_else(String::new, |ratio| marks(&notes, &ratio.warnings));
+            let verdict =
+                Cell { shown: format!("{verdict}{marks}"), values: vec![Level::Text(cell.verdict.to_string()), more] };
             let dash = |fields: usize| Cell { shown: String::new(), values: vec![Level::Unknown; fields] };
             match &cell.ratio {
                 Some(ratio) => cells.extend([
@@ -42,11 +44,23 @@ impl Tabular for Check {
                     hidden(optional(ratio.p_value)),
                     hidden(optional(cell.p_adjusted)),
                     verdict,
-                    basis_cell(lang, ratio, &notes),
+                    hidden(Level::Text(ratio.basis.to_string())),
+                    hidden(text_or_unknown(ratio.method.map(|method| method.to_string()))),
                     count_cell(ratio),
                     codes(&ratio.warnings),
                 ]),
-                None => cells.extend([dash(1), dash(2), dash(1), dash(1), dash(1), verdict, dash(2), dash(2), dash(1)]),
+                None => cells.extend([
+                    dash(1),
+                    dash(2),
+                    dash(1),
+                    dash(1),
+                    dash(1),
+                    verdict,
+                    dash(1),
+                    dash(1),
+                    dash(2),
+                    dash(1),
+                ]),
             }
             Row { cells, total: false }
         });

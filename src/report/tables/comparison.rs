@@ -15,6 +15,7 @@ impl Tabular for Comparison {
         let notes = notes(lang, &of_rows, &self.warnings);
         let baseline = wording::level(lang, &self.factor, &self.baseline);
 
+        let asked = self.strata.iter().find_map(|stratum| stratum.equivalence.as_ref());
         // Less latency is no gain in the word's sense.
         let gain = match self.better {
             Better::Higher => text(lang, "table-gain", &[]),
@@ -40,11 +41,12 @@ impl Tabular for Comparison {
             Column::of_fields(contender_title, &[("contender_mean", Number)]),
             Column::of_fields(text(lang, "table-ratio", &[]), &[("ratio", Number)]),
             Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
-            Column::of_fields(gain, &[("gain_percent", Number)]),
+            // Where room is needed for the answer on equivalence, the ratio says it already.
+            shown_if(asked.is_none(), Column::of_fields(gain, &[("gain_percent", Number)])),
             Column::hidden("p_value", Number),
             p_adjusted_column(lang, self.adjust),
             Column::hidden("superiority", Number),
-            equivalence_column(lang, self.strata.iter().find_map(|stratum| stratum.equivalence.as_ref())),
+            equivalence_column(lang, asked),
             basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
             Column::hidden("warnings", FieldKind::Level),

@@ -6,7 +6,6 @@ use crate::analysis::planning::Plan;
 impl Tabular for Plan {
     fn table(&self, lang: Lang) -> Table {
         let measured = self.spreads.iter().any(|spread| spread.runs.is_some());
-        let chance = [("power", percent(self.power).into())];
         let width = [("width", percent(self.half_width).into())];
         let mut columns = label_columns(lang, &self.factors);
         let effect = self.effect.map(percent).unwrap_or_default();
@@ -15,7 +14,7 @@ impl Tabular for Plan {
             shown_if(measured, Column::of_fields(text(lang, "table-runs", &[]), &[("runs", Count)])),
             Column::of_fields(text(lang, "table-cv", &[]), &[("cv", Number)]),
             shown_if(measured, Column::of_fields(text(lang, "table-half-width", &[]), &[("half_width", Number)])),
-            shown_if(measured, Column::of_fields(text(lang, "table-detectable", &chance), &[("detectable", Number)])),
+            shown_if(measured, Column::of_fields(text(lang, "table-detectable", &[]), &[("detectable", Number)])),
             shown_if(
                 self.effect.is_some(),
                 Column::of_fields(
