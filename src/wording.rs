@@ -201,6 +201,15 @@ pub fn conclusion(lang: Lang, conclusion: &Conclusion) -> String {
     };
     let space = if lang == Lang::En { " " } else { "" };
     let mut sentences = vec![effect, certainty];
+    if let Some((least, most)) = conclusion.superiority.filter(|_| conclusion.better != Better::Neither) {
+        let shares = [
+            ("contender", named(&conclusion.contender).into()),
+            ("least", language::percent((least * 100.0).round() / 100.0).into()),
+            ("most", language::percent((most * 100.0).round() / 100.0).into()),
+        ];
+        let key = if least == most { "conclusion-superiority" } else { "conclusion-superiority-range" };
+        sentences.push(text(lang, key, &shares));
+    }
     if conclusion.assumed > 0 {
         sentences.push(text(lang, "conclusion-assumed", &counts));
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Stratum};
 use super::estimate::Estimate;
 use crate::model::schema::Better;
 use crate::model::{Level, Settings};
@@ -64,6 +64,9 @@ pub struct Conclusion {
     pub confidence: f64,
     /// Strata whose interval rests on a stated spread.
     pub assumed: usize,
+    /// The smallest and largest probability, over the strata, that one run of the contender beats one of the baseline; absent
+    /// where a stratum has single runs.
+    pub superiority: Option<(f64, f64)>,
 }
 
 /// Concludes for each contender, and for each level of the factor that acts together with the one compared.
@@ -73,28 +76,30 @@ pub fn conclude(comparison: &Comparison) -> Vec<Conclusion> {
         "tls_mode" => "accelerator",
         _ => "",
     };
-    let mut groups: Vec<(_, Vec<&Estimate>)> = Vec::new();
+    let mut groups: Vec<(_, Vec<&Stratum>)> = Vec::new();
     for stratum in &comparison.strata {
         let key = (&stratum.contender, stratum.settings.get(partner));
         match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, ratios)) => ratios.push(&stratum.ratio),
-            None => groups.push((key, vec![&stratum.ratio])),
+            Some((_, strata)) => strata.push(stratum),
+            None => groups.push((key, vec![stratum])),
         }
     }
     groups
         .into_iter()
-        .map(|((contender, within), ratios)| {
+        .map(|((contender, within), strata)| {
             of(
                 comparison,
                 contender,
                 within.map(|level| (partner.to_owned(), level.clone())).into_iter().collect(),
-                &ratios,
+                &strata,
             )
         })
         .collect()
 }
 
-fn of(comparison: &Comparison, contender: &Level, within: Settings, ratios: &[&Estimate]) -> Conclusion {
+fn of(comparison: &Comparison, contender: &Level, within: Settings, strata: &[&Stratum]) -> Conclusion {
+    let ratios: Vec<&Estimate> = strata.iter().map(|stratum| &stratum.ratio).collect();
+    let superiority: Option<Vec<f64>> = strata.iter().map(|stratum| stratum.superiority).collect();
     let points = || ratios.iter().map(|ratio| ratio.estimate);
     let above = ratios.iter().filter(|ratio| ratio.low.is_some_and(|low| low > 1.0)).count();
     let below = ratios.iter().filter(|ratio| ratio.high.is_some_and(|high| high < 1.0)).count();
@@ -132,6 +137,8 @@ fn of(comparison: &Comparison, contender: &Level, within: Settings, ratios: &[&E
         below,
         without,
         confidence: comparison.confidence,
+        superiority: superiority
+            .map(|shares| (shares.iter().copied().fold(1.0, f64::min), shares.iter().copied().fold(0.0, f64::max))),
         assumed: ratios.iter().filter(|ratio| ratio.basis == super::Basis::Assumed).count(),
     }
 }

@@ -273,3 +273,6 @@ quality-rounding = rounding
 quality-fine = nothing found
 quality-found = found
 quality-too-few = too few runs to tell
+
+conclusion-superiority = Of all pairs of one run each, the one with {$contender} is the better one in {$least}.
+conclusion-superiority-range = Of all pairs of one run each, the one with {$contender} is the better one in {$least} to {$most}.

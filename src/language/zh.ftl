@@ -262,3 +262,6 @@ quality-rounding = 取整
 quality-fine = 未发现问题
 quality-found = 发现问题
 quality-too-few = 运行太少，无法判断
+
+conclusion-superiority = 两边各取一次运行配对，{$contender} 较优的占 {$least}。
+conclusion-superiority-range = 两边各取一次运行配对，{$contender} 较优的占 {$least} 到 {$most}。
