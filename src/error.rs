@@ -119,6 +119,15 @@ impl Error {
         InputError::new(problem, remedy).into()
     }
 
+    /// Names the input, unless one is named already.
+    #[must_use]
+    pub(crate) fn in_source(self, source: &str) -> Self {
+        match self {
+            Self::Input(error) => Self::Input(error.in_source(source)),
+            file => file,
+        }
+    }
+
     /// A file that could not be read.
     pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
         let remedy = match error.kind() {

@@ -9,6 +9,7 @@ use crate::analysis::interaction::Interaction;
 use crate::analysis::summary::Summary;
 use crate::analysis::{Basis, check};
 use crate::language::{self, Lang, column_label, count, level_label, signed_percent, text};
+use crate::model::claim::{Claim, Statement};
 use crate::model::schema::{self, Better};
 use crate::model::{Level, Settings};
 
@@ -107,6 +108,30 @@ pub fn check_verdict(lang: Lang, cell: &check::Cell) -> String {
     match cell.more_runs {
         Some(more) => text(lang, "check-more", &[("verdict", word.into()), ("runs", more.into())]),
         None => word,
+    }
+}
+
+/// "pass, 2 gone"
+pub fn check_whole(lang: Lang, check: &check::Check) -> String {
+    let word = check_word(lang, check.verdict);
+    match check.gone {
+        0 => word,
+        _ if check.verdict == check::Verdict::Gone => word,
+        gone => text(lang, "check-gone-too", &[("verdict", word.into()), ("gone", gone.into())]),
+    }
+}
+
+/// "226%", "≥ 40%", "±3%"
+pub fn stated(claim: &Claim, equivalence: Option<f64>) -> String {
+    let number = |percent: f64| format!("{percent}%");
+    match claim.statement {
+        Statement::Equivalence => {
+            equivalence.map_or_else(String::new, |margin| format!("±{}", language::percent(margin)))
+        }
+        Statement::AtLeast => claim.percent.map_or_else(String::new, |percent| format!("≥ {}", number(percent))),
+        Statement::Greater => "> 0%".to_owned(),
+        Statement::Gain => claim.percent.map_or_else(String::new, |percent| format!("{percent:+}%")),
+        Statement::Ratio | Statement::Interaction => claim.percent.map_or_else(String::new, number),
     }
 }
 

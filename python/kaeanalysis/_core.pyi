@@ -164,8 +164,8 @@ class Audit(Answer):
     Rows are the settings that a claim speaks of, then the claim as a whole where there are several. Fields: ``study``,
     ``claim`` (its id), ``statement``, ``scope`` (``stratum`` or ``overall``), ``setting``, ``stated_percent``,
     ``percent`` (recomputed), ``ratio``, ``low``, ``high``, ``verdict`` (``confirmed``, ``understated``,
-    ``overstated``, ``contradicted``, ``partly_confirmed`` or ``not_testable``), ``agreement`` (``rounding``,
-    ``truncation``, ``interval`` or ``bound``), ``reason``, ``basis`` and ``warnings``.
+    ``overstated``, ``contradicted``, ``partly_confirmed`` or ``not_testable``), ``agreement`` (``rounding``, ``truncation`` or
+    ``bound``), ``reason``, ``basis`` and ``warnings``.
     """
 
     @property
@@ -174,7 +174,11 @@ class Audit(Answer):
 
     @property
     def fails(self) -> bool:
-        """Whether a claim is overstated or contradicted."""
+        """Whether a claim is overstated or contradicted, be it in one setting."""
+
+    @property
+    def inconclusive(self) -> bool:
+        """Whether a claim is not testable, be it in one setting."""
 
 @final
 class Check(Answer):
@@ -191,8 +195,12 @@ class Check(Answer):
     def verdict(self) -> str:
         """``pass``, ``inconclusive`` or ``regression``: the worst of all settings."""
 
-    def to_junit(self) -> str:
-        """As JUnit XML: a regression is a failure, an inconclusive setting an error."""
+    @property
+    def gone(self) -> int:
+        """How many settings were not measured again."""
+
+    def to_junit(self, *, inconclusive_passes: bool = False, gone_passes: bool = True) -> str:
+        """As JUnit XML: a regression is a failure, an inconclusive setting an error unless these pass."""
 
 @final
 class Figure:

@@ -1,17 +1,21 @@
 //! Did it get worse? New runs against stored ones, cell by cell.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use super::comparison::adjusted;
-use super::estimate::{Estimate, Precision};
+use super::comparison::{adjusted, adjusted_intervals};
+use super::estimate::{Estimate, Method, Precision};
 use super::matched::{Levels, Matched};
+use super::matching::Pair;
+use super::outcome::Outcome;
 use super::scope::Scope;
 use super::units::Units;
-use crate::error::{Error, Result};
-use crate::model::schema::Better;
-use crate::model::{Level, Runs, Settings, Warning};
+use crate::error::{Error, Result, one_of};
+use crate::model::schema::{self, Better, Role};
+use crate::model::{Factor, Level, Runs, Settings, Warning};
 use crate::named::named;
-use crate::stats::contrast;
+use crate::stats::contrast::{self, Spread};
 use crate::stats::multiple::Adjustment;
 use crate::stats::power;
 
@@ -57,6 +61,8 @@ pub struct Check {
     pub adjust: Adjustment,
     /// The verdict over all cells: the worst of them.
     pub verdict: Verdict,
+    /// How many cells were not measured again.
+    pub gone: usize,
     /// The factors that tell the cells apart.
     pub factors: Vec<String>,
     /// One per cell of either set.
@@ -131,7 +137,19 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
         ));
     }
     let precision = &checking.scope.precision;
-    let selected = checking.scope.select(&Runs::labelled([(baseline, BASELINE), (current, CURRENT)], SET)?)?;
+    if precision.method == Method::LogPaired {
+        return Err(Error::input(
+            "the rounds of two sets are different rounds, so that they make no pairs",
+            "use auto or log-welch; if the sets were measured in turns, put them in one file and compare them",
+        ));
+    }
+    // Each by itself first: what one of them lacks is to be said of that one.
+    for set in [baseline, current] {
+        checking.scope.select(set).map_err(|error| error.in_source(&set.source()))?;
+    }
+    let sets = Runs::labelled([(baseline, BASELINE), (current, CURRENT)], SET)?;
+    let (scope, apart) = same_settings(baseline, current, &checking.scope)?;
+    let selected = scope.select(&sets)?;
     let limit = match selected.metric.better {
         Better::Higher => 1.0 - loss,
         Better::Lower => 1.0 + loss,
@@ -143,17 +161,14 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
         }
     };
     let levels = Levels { factor: SET, baseline: Some(BASELINE), contender: Some(CURRENT) };
-    let matched = Matched::of(&selected, &checking.scope, &levels)?;
+    let matched = Matched::of(&selected, &scope, &levels)?;
     let factors = telling(&matched);
-    let outcomes: Vec<Estimate> = matched
-        .pairs
-        .iter()
-        .map(|pair| {
-            let sides = [(-1.0, pair.baseline), (1.0, pair.contender)];
-            matched.estimate_against(limit, &sides, precision).estimate
-        })
-        .collect();
-    let p_values = outcomes.iter().map(|ratio| ratio.p_value);
+    let outcomes = |precision: &Precision| -> Vec<Outcome> {
+        let sides = |pair: &Pair| [(-1.0, pair.baseline), (1.0, pair.contender)];
+        matched.pairs.iter().map(|pair| matched.estimate_against(limit, &sides(pair), precision)).collect()
+    };
+    let outcomes: Vec<Outcome> = adjusted_intervals(outcomes, precision, checking.adjust)?;
+    let p_values = outcomes.iter().map(|outcome| outcome.estimate.p_value);
     let family = p_values.clone().flatten().count().max(1);
     let adjusted = adjusted(p_values, checking.adjust);
     // An adjusted verdict needs an interval that is as sure as all of them together.
@@ -167,7 +182,10 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
         .iter()
         .zip(outcomes)
         .zip(adjusted)
-        .map(|((pair, ratio), p_adjusted)| {
+        .map(|((pair, outcome), p_adjusted)| {
+            let mut ratio = outcome.estimate;
+            // That no round holds both sets goes without saying.
+            ratio.warnings.retain(|warning| *warning != Warning::UnusedBlocks);
             let verdict = verdict(&ratio, p_adjusted, limit, selected.metric.better, precision);
             let units = [&matched.units[pair.baseline], &matched.units[pair.contender]];
             Cell {
@@ -176,7 +194,7 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
                 baseline_mean: Some(units[0].center(center)),
                 current_mean: Some(units[1].center(center)),
                 more_runs: (verdict == Verdict::Inconclusive)
-                    .then(|| more_runs(units, ratio.estimate, limit, each))
+                    .then(|| more_runs(units, outcome.pool, ratio.estimate / limit, each))
                     .flatten(),
                 ratio: Some(ratio),
                 p_adjusted,
@@ -184,7 +202,11 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
         })
         .collect();
     cells.extend(alone(&matched, &factors, precision));
-    let warnings = matched.warnings.iter().filter(|warning| !matches!(warning, Warning::Unmatched { .. }));
+    let noticed = matched
+        .warnings
+        .iter()
+        .filter(|warning| !matches!(warning, Warning::Unmatched { .. } | Warning::IgnoredVaries { .. }));
+    let warnings = apart.iter().chain(noticed);
     Ok(Check {
         metric: selected.metric.name.to_owned(),
         unit: selected.metric.unit,
@@ -194,6 +216,7 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
         confidence: precision.confidence,
         adjust: checking.adjust,
         verdict: cells.iter().map(|cell| cell.verdict).max().unwrap_or(Verdict::Inconclusive),
+        gone: cells.iter().filter(|cell| cell.verdict == Verdict::Gone).count(),
         factors: matched.names(&factors),
         cells,
         warnings: warnings.cloned().collect(),
@@ -210,13 +233,53 @@ fn verdict(ratio: &Estimate, adjusted: Option<f64>, limit: f64, better: Better, 
     if above == (better == Better::Higher) { Verdict::Pass } else { Verdict::Regression }
 }
 
-/// Runs to add on each side until an interval of this confidence would end at the limit.
-fn more_runs(units: [&Units; 2], ratio: f64, limit: f64, confidence: f64) -> Option<usize> {
-    let distance = (ratio / limit).ln().abs();
-    let sigma = [contrast::variance(&units[0].logs)?.sqrt(), contrast::variance(&units[1].logs)?.sqrt()];
+/// Runs to add on each side until an interval of this confidence around this ratio to the limit would end at the limit. None
+/// beyond what anybody runs.
+fn more_runs(units: [&Units; 2], pool: Option<Spread>, ratio: f64, confidence: f64) -> Option<usize> {
+    let measured = |units: &Units| contrast::variance(&units.logs).or(pool.map(|pool| pool.variance));
+    let sigma = [measured(units[0])?.sqrt(), measured(units[1])?.sqrt()];
     let fewer = units.iter().map(|units| units.logs.len()).min()?;
-    let needed = power::replicates_for_half_width(distance, sigma, confidence)?;
-    Some(needed.saturating_sub(fewer).max(1))
+    let needed = power::replicates_for_half_width(ratio.ln().abs(), sigma, confidence)?;
+    Some(needed.saturating_sub(fewer).max(1)).filter(|more| *more <= MOST_RUNS)
+}
+
+/// More runs than these are no advice.
+const MOST_RUNS: usize = 1_000;
+
+/// Whether the two sets measured the same. A further column that has no level in common, such as a date or a revision, tells
+/// the sets apart and is left out of the matching; a known factor that has none, such as the workers, makes them different
+/// settings.
+fn same_settings(baseline: &Runs, current: &Runs, scope: &Scope) -> Result<(Scope, Vec<Warning>)> {
+    let (stored, new) = (scope.filter(baseline)?, scope.filter(current)?);
+    let (mut scope, mut apart) = (scope.clone(), Vec::new());
+    for name in stored.columns_of(Role::Factor).into_iter().filter(|name| new.has_column(name)) {
+        let (left, right) = (stored.factor(name), new.factor(name));
+        if scope.ignore.iter().any(|ignored| ignored == name)
+            || left.levels.iter().any(|level| right.levels.contains(level))
+        {
+            continue;
+        }
+        if schema::column(name).is_some() && name != "study" {
+            return Err(Error::input(
+                format!(
+                    "the stored runs have {name} {} and the new ones {}",
+                    one_of(left.known()),
+                    one_of(right.known())
+                ),
+                format!(
+                    "check runs of the same settings, or leave it out with --ignore {name} (Python: ignore=\"{name}\")"
+                ),
+            ));
+        }
+        scope.ignore.push(name.to_owned());
+        let shown = |factor: &Factor| factor.known().map(ToString::to_string).collect::<Vec<_>>().join("/");
+        apart.push(Warning::VariesTogether {
+            factor: name.to_owned(),
+            baseline: shown(&left),
+            contender: shown(&right),
+        });
+    }
+    Ok((scope, apart))
 }
 
 /// The factors that vary within a set; one that only differs between the sets, such as a date, tells nothing apart.
@@ -245,9 +308,9 @@ fn settings(matched: &Matched, cell: usize, factors: &[usize]) -> Settings {
 
 /// The cells that one of the sets lacks.
 fn alone(matched: &Matched, factors: &[usize], precision: &Precision) -> Vec<Cell> {
-    let stands = |cell: usize| matched.pairs.iter().any(|pair| pair.baseline == cell || pair.contender == cell);
+    let paired: BTreeSet<usize> = matched.pairs.iter().flat_map(|pair| [pair.baseline, pair.contender]).collect();
     (0..matched.cells.cells.len())
-        .filter(|&cell| !stands(cell))
+        .filter(|cell| !paired.contains(cell))
         .map(|cell| {
             let stored = *matched.cells.level(&matched.cells.cells[cell], matched.factor) == Level::from(BASELINE);
             let mean = matched.units[cell].center(precision.center());

@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use super::comparison::{self, Comparing};
-use super::equivalence;
-use super::estimate::Estimate;
+use super::equivalence::{self, Equivalence};
+use super::estimate::{Estimate, Method};
 use super::interaction::{self, Interacting};
 use super::scope::Scope;
 use super::study;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, instead};
 use crate::language::{self, measured};
 use crate::model::claim::{Claim, Statement};
+use crate::model::schema::{self, Better, Role};
 use crate::model::{Level, Runs, Settings, Warning};
 use crate::named::named;
 
@@ -77,6 +78,8 @@ pub struct Stratum {
     pub agreement: Option<Agreement>,
     /// Why it cannot be tested.
     pub reason: Option<Reason>,
+    /// Of a claim of equivalence: the two tests and their interval.
+    pub equivalence: Option<Equivalence>,
 }
 
 /// What the runs say of a stated value.
@@ -85,13 +88,13 @@ pub struct Stratum {
 pub enum Verdict {
     /// It holds at the precision with which it is stated.
     Confirmed,
-    /// The effect is larger than stated.
+    /// The runs are better than stated; of a metric without a better direction, the effect is larger.
     Understated,
-    /// The effect is smaller than stated.
+    /// The runs are not as good as stated; of a metric without a better direction, the effect is smaller.
     Overstated,
     /// There is no such effect, or it goes the other way.
     Contradicted,
-    /// Of several settings: it holds in some and not in others, which it does not say.
+    /// Of several settings: the stated value holds in some and not in others, which the sentence does not say.
     PartlyConfirmed,
     /// These runs cannot tell.
     NotTestable,
@@ -105,9 +108,7 @@ pub enum Agreement {
     Rounding,
     /// It is cut off to it.
     Truncation,
-    /// It is another, but its interval holds the stated one.
-    Interval,
-    /// The interval, or without one the value itself, lies where the claim says.
+    /// The interval lies where the claim says.
     Bound,
 }
 
@@ -132,7 +133,6 @@ named!(Verdict, "a verdict", {
 named!(Agreement, "an agreement", {
     Rounding => "rounding",
     Truncation => "truncation",
-    Interval => "interval",
     Bound => "bound",
 });
 named!(Reason, "a reason", { NoSpread => "no_spread", Undecided => "undecided" });
@@ -153,12 +153,15 @@ named!(Reason, "a reason", { NoSpread => "no_spread", Undecided => "undecided" }
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn audit(runs: &Runs, auditing: &Auditing) -> Result<Audit> {
-    equivalence::check_margin(auditing.margin, auditing.scope.precision.confidence)?;
+    if auditing.claims.iter().flatten().any(|claim| claim.statement == Statement::Equivalence) {
+        equivalence::check_margin(auditing.margin, auditing.scope.precision.confidence)?;
+    }
     let chosen = auditing.scope.filter(runs)?;
     let mut claims = Vec::new();
     match &auditing.claims {
         Some(own) => {
             for claim in own {
+                known(claim, runs)?;
                 claims.push(judge(None, claim, &chosen, runs, auditing));
             }
         }
@@ -188,14 +191,20 @@ pub(super) fn of_study(study: Option<&str>, claims: &[Claim], chosen: &Runs, all
 }
 
 impl Audit {
-    /// Whether a claim says more than the runs do.
+    /// Whether a claim says more than the runs do, be it in one setting.
     pub fn fails(&self) -> bool {
-        self.claims.iter().any(|judged| matches!(judged.verdict, Verdict::Overstated | Verdict::Contradicted))
+        self.any(|verdict| matches!(verdict, Verdict::Overstated | Verdict::Contradicted))
     }
 
-    /// Whether a claim could not be tested.
+    /// Whether a claim could not be tested, be it in one setting.
     pub fn is_inconclusive(&self) -> bool {
-        self.claims.iter().any(|judged| judged.verdict == Verdict::NotTestable)
+        self.any(|verdict| verdict == Verdict::NotTestable)
+    }
+
+    fn any(&self, wanted: impl Fn(Verdict) -> bool) -> bool {
+        let of =
+            |judged: &Judged| wanted(judged.verdict) || judged.strata.iter().any(|stratum| wanted(stratum.verdict));
+        self.claims.iter().any(of)
     }
 }
 
@@ -204,14 +213,33 @@ struct Measured {
     settings: Settings,
     ratio: Estimate,
     arithmetic: String,
-    equivalence: Option<equivalence::Verdict>,
+    equivalence: Option<Equivalence>,
+    better: Better,
+}
+
+/// Whether the claim speaks of things that there are: a name that is none is a slip, not something that these runs lack.
+fn known(claim: &Claim, runs: &Runs) -> Result<()> {
+    claim.check()?;
+    let by = claim.by.iter().map(|by| &by.factor);
+    for name in std::iter::once(&claim.factor).chain(by).chain(claim.conditions.keys()) {
+        if schema::role(name) == Role::Metric || (schema::column(name).is_none() && !runs.has_column(name)) {
+            let factors = runs.columns_of(Role::Factor);
+            let problem = format!("claim {:?} speaks of {name:?}, which is no factor", claim.id);
+            return Err(Error::input(problem, instead(name, factors)));
+        }
+    }
+    if let Some(metric) = &claim.metric {
+        schema::metric_named(metric)?;
+    }
+    Ok(())
 }
 
 fn judge(study: Option<String>, claim: &Claim, chosen: &Runs, all: &Runs, auditing: &Auditing) -> Judged {
     match measure(claim, chosen, all, auditing) {
         Ok((factors, measured, whole, warnings)) => {
+            let better = measured.first().map_or(Better::Neither, |one| one.better);
             let strata: Vec<Stratum> = measured.into_iter().map(|one| one.judged(claim)).collect();
-            let verdict = overall(claim, &strata, whole.as_ref());
+            let verdict = overall(claim, &strata, whole.as_ref(), better);
             Judged { study, claim: claim.clone(), verdict, factors, strata, reason: None, warnings }
         }
         Err(error) => Judged {
@@ -230,13 +258,14 @@ type Answered = (Vec<String>, Vec<Measured>, Option<Estimate>, Vec<Warning>);
 
 /// The ratios that a claim speaks of.
 fn measure(claim: &Claim, chosen: &Runs, all: &Runs, auditing: &Auditing) -> Result<Answered> {
-    claim.check()?;
     let written = |level: &Level| level.to_string();
     let conditions: Vec<(String, String)> =
         claim.conditions.iter().map(|(factor, level)| (factor.clone(), written(level))).collect();
     let part = if conditions.is_empty() { chosen.clone() } else { chosen.filter(&conditions)? };
-    let scope = Scope { metric: Some(claim.metric.clone()), ..auditing.scope.clone() };
+    let metric = claim.metric.clone().or(auditing.scope.metric.clone());
+    let scope = Scope { metric, ..auditing.scope.clone() };
     let selected = scope.select_from(&part, all)?;
+    let better = selected.metric.better;
     if let (Statement::Interaction, Some(by)) = (claim.statement, &claim.by) {
         let question = Interacting {
             baseline: Some(written(&claim.baseline)),
@@ -257,6 +286,7 @@ fn measure(claim: &Claim, chosen: &Runs, all: &Runs, auditing: &Auditing) -> Res
             settings: stratum.settings,
             ratio: stratum.interaction,
             equivalence: None,
+            better,
         });
         let whole = answer.overall.into_iter().next().map(|overall| overall.interaction);
         return Ok((answer.factors, strata.collect(), whole, answer.warnings));
@@ -271,7 +301,12 @@ fn measure(claim: &Claim, chosen: &Runs, all: &Runs, auditing: &Auditing) -> Res
     };
     let answer = comparison::within(&selected, &question)?;
     let strata = answer.strata.into_iter().map(|stratum| {
-        let quotient = format!("{} / {}", measured(stratum.contender_mean), measured(stratum.baseline_mean));
+        // A median of ratios is no quotient of two means.
+        let quotient = if stratum.ratio.method == Some(Method::HodgesLehmann) {
+            language::ratio(stratum.ratio.estimate)
+        } else {
+            format!("{} / {}", measured(stratum.contender_mean), measured(stratum.baseline_mean))
+        };
         Measured {
             arithmetic: if claim.states_ratio() {
                 format!("{quotient} = {}", percent(100.0 * stratum.ratio.estimate))
@@ -279,7 +314,8 @@ fn measure(claim: &Claim, chosen: &Runs, all: &Runs, auditing: &Auditing) -> Res
                 format!("{quotient} − 1 = {:+.2}%", stratum.ratio.gain_percent())
             },
             settings: stratum.settings,
-            equivalence: stratum.equivalence.map(|equivalence| equivalence.verdict),
+            equivalence: stratum.equivalence,
+            better,
             ratio: stratum.ratio,
         }
     });
@@ -305,23 +341,17 @@ impl Claim {
 
 impl Measured {
     fn judged(self, claim: &Claim) -> Stratum {
-        let (verdict, agreement, reason) = match claim.statement {
-            Statement::Equivalence => match self.equivalence {
-                Some(equivalence::Verdict::Equivalent) => (Verdict::Confirmed, Some(Agreement::Bound), None),
-                Some(equivalence::Verdict::Different) => (Verdict::Contradicted, None, None),
-                _ => (Verdict::NotTestable, None, Some(self.reason())),
+        let (verdict, agreement) = match claim.statement {
+            Statement::Equivalence => match self.equivalence.as_ref().map(|equivalence| equivalence.verdict) {
+                Some(equivalence::Verdict::Equivalent) => (Verdict::Confirmed, Some(Agreement::Bound)),
+                Some(equivalence::Verdict::Different) => (Verdict::Contradicted, None),
+                _ => (Verdict::NotTestable, None),
             },
-            Statement::Greater => match self.ratio.interval() {
-                Some((low, _)) if low > 1.0 => (Verdict::Confirmed, Some(Agreement::Bound), None),
-                Some((_, high)) if high < 1.0 => (Verdict::Contradicted, None, None),
-                _ => (Verdict::NotTestable, None, Some(self.reason())),
-            },
-            Statement::AtLeast => self.at_least(claim),
-            Statement::Ratio | Statement::Gain | Statement::Interaction => {
-                let (verdict, agreement) = value(claim, &self.ratio);
-                (verdict, agreement, None)
-            }
+            Statement::Greater => self.at_least(0.0),
+            Statement::AtLeast => self.at_least(claim.percent.unwrap_or_default() - claim.step() / 2.0),
+            Statement::Ratio | Statement::Gain | Statement::Interaction => value(claim, &self.ratio, self.better),
         };
+        let reason = if self.ratio.interval().is_none() { Reason::NoSpread } else { Reason::Undecided };
         Stratum {
             percent: claim.in_percent(self.ratio.estimate),
             settings: self.settings,
@@ -329,32 +359,35 @@ impl Measured {
             arithmetic: self.arithmetic,
             verdict,
             agreement,
-            reason,
+            reason: (verdict == Verdict::NotTestable).then_some(reason),
+            equivalence: self.equivalence,
         }
     }
 
-    fn reason(&self) -> Reason {
-        if self.ratio.interval().is_none() { Reason::NoSpread } else { Reason::Undecided }
-    }
-
-    /// Without an interval the published figure is held against the published sentence.
-    fn at_least(&self, claim: &Claim) -> (Verdict, Option<Agreement>, Option<Reason>) {
-        let stated = claim.percent.unwrap_or_default() - claim.step() / 2.0;
-        let (low, high) = self.ratio.interval().unwrap_or((self.ratio.estimate, self.ratio.estimate));
-        if claim.in_percent(low) >= stated {
-            (Verdict::Confirmed, Some(Agreement::Bound), None)
-        } else if claim.in_percent(high) >= stated {
-            (Verdict::NotTestable, None, Some(Reason::Undecided))
-        } else if self.ratio.estimate > 1.0 {
-            (Verdict::Overstated, None, None)
+    /// Whether the contender is better by this many percent: more of a metric of which more is better, less of one of which less
+    /// is. A single run cannot show a bound.
+    fn at_least(&self, percent: f64) -> (Verdict, Option<Agreement>) {
+        let improvement = |ratio: f64| 100.0 * if self.better == Better::Lower { 1.0 - ratio } else { ratio - 1.0 };
+        let Some((low, high)) = self.ratio.interval() else { return (Verdict::NotTestable, None) };
+        let (least, most) = match self.better {
+            Better::Lower => (improvement(high), improvement(low)),
+            Better::Higher | Better::Neither => (improvement(low), improvement(high)),
+        };
+        if least > percent {
+            (Verdict::Confirmed, Some(Agreement::Bound))
+        } else if most > percent {
+            (Verdict::NotTestable, None)
+        } else if improvement(self.ratio.estimate) > 0.0 {
+            (Verdict::Overstated, None)
         } else {
-            (Verdict::Contradicted, None, None)
+            (Verdict::Contradicted, None)
         }
     }
 }
 
-/// How a stated value stands beside the recomputed one.
-fn value(claim: &Claim, ratio: &Estimate) -> (Verdict, Option<Agreement>) {
+/// How a stated value stands beside the recomputed one. Where the two differ and the interval holds the stated one, the runs
+/// cannot tell: a wide interval confirms nothing.
+fn value(claim: &Claim, ratio: &Estimate, better: Better) -> (Verdict, Option<Agreement>) {
     let (stated, step) = (claim.percent.unwrap_or_default(), claim.step());
     let found = claim.in_percent(ratio.estimate);
     // Rounding of the arithmetic itself must not decide.
@@ -370,36 +403,44 @@ fn value(claim: &Claim, ratio: &Estimate) -> (Verdict, Option<Agreement>) {
         && claim.in_percent(low) <= stated + step / 2.0
         && claim.in_percent(high) >= stated - step / 2.0
     {
-        return (Verdict::Confirmed, Some(Agreement::Interval));
+        return (Verdict::NotTestable, None);
     }
     // Effects are measured from no effect.
     let origin = if claim.states_ratio() { 100.0 } else { 0.0 };
-    let (stated, found) = (stated - origin, found - origin);
-    let verdict = if found * stated < 0.0 || (found == 0.0 && stated != 0.0) {
+    let (effect, found_effect) = (stated - origin, found - origin);
+    // "No change" is contradicted by any, and an effect by none or by its opposite.
+    let verdict = if effect == 0.0 || found_effect * effect <= 0.0 {
         Verdict::Contradicted
-    } else if found.abs() > stated.abs() {
-        Verdict::Understated
     } else {
-        Verdict::Overstated
+        let exceeds = match better {
+            Better::Higher => found > stated,
+            Better::Lower => found < stated,
+            Better::Neither => found_effect.abs() > effect.abs(),
+        };
+        if exceeds { Verdict::Understated } else { Verdict::Overstated }
     };
     (verdict, None)
 }
 
-/// What all strata come to: what they agree in; where it holds in some, that; otherwise what their mean says. One setting in which
-/// the effect is absent or reversed contradicts a sentence that speaks of all.
-fn overall(claim: &Claim, strata: &[Stratum], whole: Option<&Estimate>) -> Verdict {
+/// What all strata come to: what they agree in. A bound and an equivalence hold for all settings or not at all, so the worst
+/// stratum decides. A value that holds in some settings is partly confirmed, unless the effect is absent or reversed in one;
+/// where it holds in none, their mean says in which way.
+fn overall(claim: &Claim, strata: &[Stratum], whole: Option<&Estimate>, better: Better) -> Verdict {
     let any = |verdict: Verdict| strata.iter().any(|stratum| stratum.verdict == verdict);
+    let worst = [Verdict::Contradicted, Verdict::Overstated, Verdict::NotTestable].into_iter().find(|one| any(*one));
+    let states_value = matches!(claim.statement, Statement::Ratio | Statement::Gain | Statement::Interaction);
     match strata.first().map(|stratum| stratum.verdict) {
         None => Verdict::NotTestable,
         Some(first) if strata.iter().all(|stratum| stratum.verdict == first) => first,
+        Some(first) if !states_value => worst.unwrap_or(first),
         _ if any(Verdict::Contradicted) => Verdict::Contradicted,
         _ if any(Verdict::Confirmed) => Verdict::PartlyConfirmed,
         _ => match whole {
-            Some(whole) if !any(Verdict::NotTestable) => match value(claim, whole).0 {
+            Some(whole) if !any(Verdict::NotTestable) => match value(claim, whole, better).0 {
                 Verdict::Confirmed => Verdict::PartlyConfirmed,
                 verdict => verdict,
             },
-            _ => Verdict::NotTestable,
+            _ => worst.unwrap_or(Verdict::NotTestable),
         },
     }
 }

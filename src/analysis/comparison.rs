@@ -13,7 +13,7 @@ use super::outcome::Outcome;
 use super::scope::{Scope, Selected};
 use super::strata::{self, over_strata};
 use super::units::Units;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::schema::Better;
 use crate::model::{Level, Runs, Settings, Warning};
 use crate::stats::multiple::{Adjustment, adjust};
@@ -167,8 +167,15 @@ pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Compa
     let outcomes = |precision: &Precision| -> Vec<Outcome> {
         matched.pairs.iter().map(|pair| matched.estimate(&sides(pair), precision)).collect()
     };
-    let outcomes = adjusted_intervals(outcomes, precision, comparing.adjust);
-    let adjusted = adjusted(outcomes.iter().map(|outcome| outcome.estimate.p_value), comparing.adjust);
+    let outcomes = adjusted_intervals(outcomes, precision, comparing.adjust)?;
+    let p_values = outcomes.iter().map(|outcome| outcome.estimate.p_value);
+    let family = p_values.clone().flatten().count().max(1);
+    let adjusted = adjusted(p_values, comparing.adjust);
+    // The tests of equivalence are adjusted by Bonferroni, whichever way the others are.
+    let equivalent = match comparing.adjust {
+        Adjustment::None => *precision,
+        _ => Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision },
+    };
     let (conditions, factors) = matched.describe(&[matched.factor]);
     let center = precision.center();
     let strata: Vec<Stratum> = matched
@@ -184,7 +191,7 @@ pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Compa
             ratio: outcome.estimate.clone(),
             p_adjusted,
             superiority: superiority(&matched.units[pair.baseline], &matched.units[pair.contender], metric.better),
-            equivalence: comparing.margin.map(|margin| matched.equivalence(&sides(pair), precision, margin)),
+            equivalence: comparing.margin.map(|margin| matched.equivalence(&sides(pair), &equivalent, margin)),
         })
         .collect();
     let overall = |contender: &Level| {
@@ -220,17 +227,32 @@ pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Compa
 
 /// The outcomes of a family; by Bonferroni with the confidence of each raised so that all hold together. The family are those
 /// that are tested: those with a p-value.
+///
+/// # Errors
+/// A bootstrap with too few resamples to tell anything at the level that each of so many has.
 pub(super) fn adjusted_intervals(
     outcomes: impl Fn(&Precision) -> Vec<Outcome>,
     precision: &Precision,
     adjust: Adjustment,
-) -> Vec<Outcome> {
+) -> Result<Vec<Outcome>> {
     let alone = outcomes(precision);
-    if adjust != Adjustment::Bonferroni {
-        return alone;
+    if adjust == Adjustment::None {
+        return Ok(alone);
     }
     let family = alone.iter().filter(|outcome| outcome.estimate.p_value.is_some()).count().max(1);
-    outcomes(&Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision })
+    let level = (1.0 - precision.confidence) / family as f64;
+    // A tail of a handful of resamples is needed at the least.
+    let needed = (10.0 / level).ceil();
+    if precision.method.is_bootstrap() && (precision.resamples as f64) < needed {
+        return Err(Error::input(
+            format!("{} resamples are too few for a family of {family}", precision.resamples),
+            format!("draw at least {needed} with --resamples (Python: resamples=), or use another method"),
+        ));
+    }
+    if adjust != Adjustment::Bonferroni {
+        return Ok(alone);
+    }
+    Ok(outcomes(&Precision { confidence: 1.0 - level, ..*precision }))
 }
 
 /// Adjusts the p-values there are.

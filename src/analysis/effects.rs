@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::estimate::Method;
 use super::scope::{Scope, Selected};
+use super::units::{Units, share_starts};
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;
 use crate::model::schema::Better;
@@ -131,14 +131,9 @@ const MOST_FACTORS: usize = 7;
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn effects(runs: &Runs, asked: &Factors) -> Result<Effects> {
+    asked.scope.without_method("least squares")?;
     let selected = asked.scope.select(runs)?;
-    let precision = &asked.scope.precision;
-    if precision.method != Method::Auto || precision.assume_cv.is_some() {
-        return Err(Error::input(
-            "effects are computed by least squares, with the spread of repeated settings",
-            "leave out the method and the assumed spread, or compare one factor",
-        ));
-    }
+    let confidence = asked.scope.precision.confidence;
     let cells = Cells::of(&selected.runs, &asked.scope.ignore);
     let positions = positions(&selected, &cells, asked)?;
     let factors: Vec<TwoLevels> = positions.iter().map(|&at| TwoLevels::of(&cells.factors[at])).collect();
@@ -146,23 +141,28 @@ pub fn effects(runs: &Runs, asked: &Factors) -> Result<Effects> {
     let fit = observed.fit()?;
     let values: Vec<f64> = fit.found.effects.iter().map(|effect| effect.value).collect();
     let lenth = match (asked.unreplicated, fit.residual) {
-        (Unreplicated::Lenth, None) => factorial::lenth(&values, precision.confidence),
+        (Unreplicated::Lenth, None) => factorial::lenth(&values, confidence),
         _ => None,
     };
     let mut warnings = selected.warnings.clone();
-    if fit.residual.is_none() && observed.logs.len() > cells.cells.len() {
-        warnings.push(Warning::IdenticalValues);
-    } else if fit.residual.is_none() && lenth.is_none() {
-        warnings.push(Warning::Unreplicated);
+    warnings.extend(observed.warnings.clone());
+    if fit.residual.is_none() && !observed.warnings.contains(&Warning::SharedStarts) {
+        warnings.extend(match (observed.logs.len() > cells.cells.len(), asked.unreplicated, &lenth) {
+            (true, _, _) => Some(Warning::IdenticalValues),
+            (false, Unreplicated::None, _) => Some(Warning::Unreplicated),
+            (false, Unreplicated::Lenth, None) => Some(Warning::FewEffects),
+            (false, Unreplicated::Lenth, Some(_)) => None,
+        });
     }
     let named = |term: &[usize]| -> Vec<String> { term.iter().map(|&at| factors[at].factor.clone()).collect() };
+    warnings.extend(fit.found.confounded.iter().map(|term| Warning::Confounded { term: named(term).join(" × ") }));
     let effects = fit.found.effects.iter();
     Ok(Effects {
         metric: selected.metric.name.to_owned(),
         better: selected.metric.better,
-        confidence: precision.confidence,
+        confidence,
         conditions: cells.conditions(),
-        effects: effects.map(|effect| fit.judged(effect, lenth.as_ref(), named, precision.confidence)).collect(),
+        effects: effects.map(|effect| fit.judged(effect, lenth.as_ref(), named, confidence)).collect(),
         confounded: fit.found.confounded.iter().map(|term| named(term)).collect(),
         residual_sigma: fit.residual.map(|(variance, _)| variance.sqrt()),
         residual_degrees_of_freedom: fit.residual.map(|(_, df)| df),
@@ -188,6 +188,7 @@ struct Observed {
     logs: Vec<f64>,
     /// How many blocks were taken out of the logs; 0 if there are none, or if they are not complete.
     blocks: usize,
+    warnings: Vec<Warning>,
 }
 
 /// The model, and how well it is known.
@@ -202,20 +203,27 @@ struct Fit {
 
 impl Observed {
     fn of(selected: &Selected, cells: &Cells, positions: &[usize], factors: &[TwoLevels]) -> Result<Self> {
+        let units: Vec<Units> =
+            cells.cells.iter().map(|cell| selected.observations.units(cell)).collect::<Result<_>>()?;
+        let mut warnings = Vec::new();
+        // Cells that share server starts are no independent observations, and least squares would take them for it.
+        if share_starts(&units) {
+            warnings.push(Warning::SharedStarts);
+        }
+        let complete = complete_blocks(&units, &mut warnings);
         let (mut design, mut logs, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        for cell in &cells.cells {
-            let units = selected.observations.units(cell)?;
+        for (cell, units) in cells.cells.iter().zip(&units) {
             let levels = positions.iter().zip(factors);
             let high: Vec<bool> = levels.map(|(&at, two)| *cells.level(cell, at) == two.high).collect();
-            design.extend(std::iter::repeat_n(high, units.logs.len()));
-            logs.extend(units.logs);
-            blocks.extend(units.blocks);
+            let used = if complete.is_empty() { units.clone() } else { units.within(&complete) };
+            design.extend(std::iter::repeat_n(high, used.logs.len()));
+            logs.extend(used.logs);
+            blocks.extend(used.blocks);
         }
-        let complete = complete_blocks(&design, &blocks).len();
-        if complete > 0 {
+        if !complete.is_empty() {
             without_blocks(&mut logs, &blocks);
         }
-        Ok(Self { design, logs, blocks: complete })
+        Ok(Self { design, logs, blocks: complete.len(), warnings })
     }
 
     fn fit(&self) -> Result<Fit> {
@@ -225,7 +233,8 @@ impl Observed {
         let total = contrast::variance(&self.logs).map(|variance| variance * (self.logs.len() - 1) as f64);
         let r_squared = found.residual.zip(total).map(|((variance, df), total)| 1.0 - variance * df / total);
         // Each block's mean but one took a degree of freedom.
-        let residual = found.residual.and_then(|(variance, df)| {
+        let independent = !self.warnings.contains(&Warning::SharedStarts);
+        let residual = found.residual.filter(|_| independent).and_then(|(variance, df)| {
             let left = df - self.blocks.saturating_sub(1) as f64;
             (left > 0.0).then(|| (variance * df / left, left))
         });
@@ -313,14 +322,25 @@ fn positions(selected: &Selected, cells: &Cells, asked: &Factors) -> Result<Vec<
     Ok(positions)
 }
 
-/// The blocks, if every observation stands in one and each holds every cell once.
-fn complete_blocks(design: &[Vec<bool>], blocks: &[Option<usize>]) -> BTreeSet<usize> {
-    let cells: BTreeSet<&Vec<bool>> = design.iter().collect();
-    let known: Option<BTreeSet<usize>> = blocks.iter().copied().collect();
-    let Some(known) = known else { return BTreeSet::new() };
-    let seen: BTreeSet<(Option<usize>, &Vec<bool>)> = blocks.iter().copied().zip(design).collect();
-    let complete = known.len() > 1 && design.len() == known.len() * cells.len() && seen.len() == design.len();
-    if complete { known } else { BTreeSet::new() }
+/// The blocks that hold every cell, if there are two or more of them; what is left out for them is a warning.
+fn complete_blocks(units: &[Units], warnings: &mut Vec<Warning>) -> BTreeSet<usize> {
+    if units.iter().any(|units| units.repeated_block) {
+        warnings.push(Warning::RepeatedBlock);
+    }
+    if units.iter().all(|units| units.blocks.iter().all(Option::is_none)) {
+        return BTreeSet::new();
+    }
+    let of = |units: &Units| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>();
+    let complete = units.iter().map(of).reduce(|a, b| &a & &b).unwrap_or_default();
+    if complete.len() < 2 {
+        warnings.push(Warning::UnusedBlocks);
+        return BTreeSet::new();
+    }
+    let left_out = units.iter().map(|units| units.logs.len() - complete.len()).sum();
+    if left_out > 0 {
+        warnings.push(Warning::IncompleteBlocks { runs: left_out });
+    }
+    complete
 }
 
 /// Takes the difference of each block's mean from the mean of all out of the observations.

@@ -233,13 +233,11 @@ impl Estimate {
         self
     }
 
-    /// Notes that a control was left out of account because it is what is asked about.
-    pub(super) fn rests_not_on(&mut self, control: Option<String>) {
-        if let Some(factor) = control {
-            // More to the point than that nothing else was repeated.
-            self.warnings.retain(|warning| *warning != Warning::NothingToPool);
-            self.warnings.push(Warning::ControlUnderTest { factor });
-        }
+    /// Notes what is to be known of the pooled spread; more to the point than that there is none.
+    pub(super) fn note_pool(&mut self, reason: Option<Warning>) {
+        let Some(reason) = reason else { return };
+        self.warnings.retain(|warning| *warning != Warning::NothingToPool);
+        Warning::add(&mut self.warnings, reason);
     }
 
     /// Whether it compares one run with one run.

@@ -1,6 +1,8 @@
 //! Does the effect of one factor depend on another? The ratio of two ratios: the async gain with the accelerator over the async
 //! gain without.
 
+use std::collections::{BTreeSet, HashMap};
+
 use serde::Serialize;
 
 use super::estimate::{Estimate, Precision};
@@ -13,6 +15,7 @@ use crate::error::{Error, Result, one_of};
 use crate::model::runs::find_level;
 use crate::model::schema::Better;
 use crate::model::{Level, Runs, Settings, Warning};
+use crate::stats::bootstrap::Center;
 
 /// Whose effect is asked for, and by what it may change.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,12 +150,12 @@ pub(super) fn within(selected: &Selected, interacting: &Interacting) -> Result<I
     };
     let matched = Matched::of(selected, &interacting.scope, &wanted)?;
     let (by, by_baseline) = by_levels(&selected.runs, &matched, interacting)?;
-    let squares = squares(&matched, by, &by_baseline, interacting)?;
+    let mut warnings = matched.warnings.clone();
+    let squares = squares(&matched, by, &by_baseline, interacting, &mut warnings)?;
     let outcomes: Vec<Outcome> = squares.iter().map(|square| matched.estimate(&square.sides(), precision)).collect();
 
     let (conditions, factors) = matched.describe(&[matched.factor, by]);
-    let ratio =
-        |pair: &Pair| matched.estimate(&[(-1.0, pair.baseline), (1.0, pair.contender)], precision).estimate.estimate;
+    let center = precision.center();
     let strata: Vec<Stratum> = squares
         .iter()
         .zip(&outcomes)
@@ -160,8 +163,8 @@ pub(super) fn within(selected: &Selected, interacting: &Interacting) -> Result<I
             settings: matched.settings(square.at_contender, &factors),
             contender: matched.level(square.at_contender, matched.factor).clone(),
             by_contender: matched.level(square.at_contender, by).clone(),
-            ratio_at_baseline: ratio(square.at_baseline),
-            ratio_at_contender: ratio(square.at_contender),
+            ratio_at_baseline: square.ratio(square.at_baseline, outcome, &matched, center),
+            ratio_at_contender: square.ratio(square.at_contender, outcome, &matched, center),
             interaction: outcome.estimate.clone(),
         })
         .collect();
@@ -179,7 +182,7 @@ pub(super) fn within(selected: &Selected, interacting: &Interacting) -> Result<I
         factors: names,
         strata,
         overall,
-        warnings: matched.warnings,
+        warnings,
     })
 }
 
@@ -192,6 +195,14 @@ fn by_levels(runs: &Runs, matched: &Matched, interacting: &Interacting) -> Resul
     })?;
     for wanted in interacting.by_contender.iter().chain(&interacting.by_baseline) {
         find_level(&factor, wanted)?;
+    }
+    if let (Some(baseline), Some(contender)) = (&interacting.by_baseline, &interacting.by_contender)
+        && find_level(&factor, baseline)? == find_level(&factor, contender)?
+    {
+        return Err(Error::input(
+            format!("{name}={baseline} is compared with itself"),
+            format!("name two different levels of {}", one_of(factor.known())),
+        ));
     }
     let known: Vec<&Level> = factor.known().collect();
     let baseline = match &interacting.by_baseline {
@@ -213,27 +224,41 @@ fn squares<'a>(
     by: usize,
     by_baseline: &Level,
     interacting: &Interacting,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Square<'a>>> {
     let contender = match &interacting.by_contender {
         Some(wanted) => Some(find_level(&matched.cells.factors[by], wanted)?),
         None => None,
     };
-    let rest = |pair: &Pair| {
-        let mut levels = pair.levels.clone();
-        levels.remove(by);
-        levels
-    };
-    let bases: Vec<&Pair> = matched.pairs.iter().filter(|pair| matched.level(pair, by) == by_baseline).collect();
-    let others = matched.pairs.iter().filter(|pair| {
+    let at = |wanted: &dyn Fn(&Pair) -> bool| matched.pairs.iter().filter(|pair| wanted(pair)).collect::<Vec<&Pair>>();
+    let bases = at(&|pair| matched.level(pair, by) == by_baseline);
+    let others = at(&|pair| {
         let level = matched.level(pair, by);
         level != by_baseline && !level.is_unknown() && contender.is_none_or(|wanted| pair.levels[by] == wanted)
     });
-    let squares: Vec<Square> = others
-        .filter_map(|pair| {
-            let base = bases.iter().find(|base| rest(base) == rest(pair))?;
-            Some(Square { at_baseline: base, at_contender: pair })
-        })
-        .collect();
+    // A factor that has no level in common on the two sides of `by` changes with it, as requests may with workers.
+    let mut apart = vec![by];
+    for factor in (0..matched.cells.factors.len()).filter(|&factor| factor != by && factor != matched.factor) {
+        let levels = |side: &[&Pair]| side.iter().map(|pair| pair.levels[factor]).collect::<BTreeSet<usize>>();
+        let (left, right) = (levels(&bases), levels(&others));
+        if !left.is_empty() && !right.is_empty() && left.is_disjoint(&right) {
+            apart.push(factor);
+            let shown = |side: &BTreeSet<usize>| {
+                let levels = side.iter().map(|&level| matched.cells.factors[factor].levels[level].to_string());
+                levels.collect::<Vec<_>>().join("/")
+            };
+            let name = matched.cells.factors[factor].name.clone();
+            let (baseline, contender) = (shown(&left), shown(&right));
+            Warning::add(warnings, Warning::VariesTogether { factor: name, baseline, contender });
+        }
+    }
+    let rest = |pair: &Pair| -> Vec<usize> {
+        let held = (0..pair.levels.len()).filter(|factor| !apart.contains(factor));
+        held.map(|factor| pair.levels[factor]).collect()
+    };
+    let bases: HashMap<Vec<usize>, &Pair> = bases.into_iter().map(|pair| (rest(pair), pair)).collect();
+    let square = |pair: &'a Pair| Some(Square { at_baseline: bases.get(&rest(pair))?, at_contender: pair });
+    let squares: Vec<Square> = others.into_iter().filter_map(square).collect();
     if squares.is_empty() {
         return Err(Error::input(
             format!("no runs compare {} at two levels of {} and agree otherwise", interacting.factor, interacting.by),
@@ -244,6 +269,17 @@ fn squares<'a>(
 }
 
 impl Square<'_> {
+    /// The ratio of one of its pairs, from the observations that the outcome rests on.
+    fn ratio(&self, pair: &Pair, outcome: &Outcome, matched: &Matched, center: Center) -> f64 {
+        let used = self.sides().into_iter().zip(&outcome.sides);
+        let used: Vec<(usize, f64)> = used.map(|((_, cell), (_, units))| (cell, units.center(center))).collect();
+        let of = |cell: usize| {
+            let found = used.iter().find(|(other, _)| *other == cell);
+            found.map_or_else(|| matched.units[cell].center(center), |(_, center)| *center)
+        };
+        of(pair.contender) / of(pair.baseline)
+    }
+
     /// Each cell with its power; a cell that stands in both pairs cancels.
     fn sides(&self) -> Vec<(f64, usize)> {
         let all = [

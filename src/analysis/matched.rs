@@ -71,9 +71,9 @@ impl<'a> Matched<'a> {
 
     /// The same, with the p-value of another ratio than 1.
     pub fn estimate_against(&self, null: f64, sides: &[(f64, usize)], precision: &Precision) -> Outcome {
-        let (how, under_test) = self.how(sides, precision);
+        let (how, reason) = self.how(sides, precision);
         let mut outcome = estimate(&self.sides(sides), &How { null, ..how });
-        outcome.estimate.rests_not_on(under_test);
+        outcome.estimate.note_pool(reason);
         outcome
     }
 
@@ -86,10 +86,10 @@ impl<'a> Matched<'a> {
         sides.iter().map(|&(weight, cell)| (weight, &self.units[cell])).collect()
     }
 
-    fn how<'b>(&self, sides: &[(f64, usize)], precision: &'b Precision) -> (How<'b>, Option<String>) {
+    fn how<'b>(&self, sides: &[(f64, usize)], precision: &'b Precision) -> (How<'b>, Option<Warning>) {
         let compared: Vec<usize> = sides.iter().map(|(_, cell)| *cell).collect();
-        let (pool, under_test) = self.pools.as_ref().map_or((None, None), |pools| pools.spread(&self.cells, &compared));
-        (How::new(precision, pool), under_test)
+        let (pool, reason) = self.pools.as_ref().map_or((None, None), |pools| pools.spread(&self.cells, &compared));
+        (How::new(precision, pool), reason)
     }
 
     /// The level that a pair has of a factor.

@@ -7,7 +7,7 @@ use super::units::Units;
 use crate::language;
 use crate::model::Warning;
 use crate::stats::Interval;
-use crate::stats::bootstrap::{self, Resampling};
+use crate::stats::bootstrap::{self, Kind, Resampling};
 use crate::stats::contrast::{self, Contrast, Spread, Term};
 use crate::stats::fieller::{Fieller, fieller};
 use crate::stats::rank::{self, Shift};
@@ -47,6 +47,9 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
     let precision = how.precision;
     let mut warnings = Vec::new();
     let auto = precision.method == Method::Auto;
+    if sides.iter().any(|(_, units)| units.repeated_block) {
+        warnings.push(Warning::RepeatedBlock);
+    }
     if (auto || precision.method == Method::LogPaired)
         && let Some(sides) = complete_blocks(sides, auto, &mut warnings)
     {
@@ -59,6 +62,9 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
         return outcome(sides, (interval, Basis::Blocks, Method::LogPaired), how, warnings);
     }
     let mut sides: Vec<(f64, Units)> = sides.iter().map(|(weight, units)| (*weight, (*units).clone())).collect();
+    if !auto && precision.method != Method::LogPaired && could_be_paired(&sides) {
+        warnings.push(Warning::BlocksIgnored { method: precision.method.to_string() });
+    }
     match precision.method {
         Method::LogPaired => outcome(sides, (None, Basis::None, Method::LogPaired), how, warnings),
         Method::Auto | Method::LogWelch | Method::LogPooled | Method::LogAssumed => {
@@ -131,6 +137,9 @@ fn on_logs(sides: &mut [(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -
     }
 }
 
+/// Ratios of two runs that are held at once; more say nothing that other methods do not.
+const MOST_PAIRS: usize = 10_000_000;
+
 /// The median of all log ratios of two runs, with the p-value of the ratio asked about.
 fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Shift> {
     let confidence = how.precision.confidence;
@@ -138,6 +147,10 @@ fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Opti
         warnings.push(Warning::TwoSettingsOnly { method: Method::HodgesLehmann.to_string() });
         return None;
     };
+    if baseline.logs.len().saturating_mul(contender.logs.len()) > MOST_PAIRS {
+        warnings.push(Warning::TooManyForRanks);
+        return None;
+    }
     let null = how.null.ln();
     let shifted: Vec<f64> = contender.logs.iter().map(|log| log - null).collect();
     let shift = rank::hodges_lehmann(&baseline.logs, &shifted, confidence)?;
@@ -148,6 +161,9 @@ fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Opti
     Some(Shift { estimate: shift.estimate + null, interval: shift.interval.map(back), ..shift })
 }
 
+/// With fewer observations of a side the simple bootstraps are clearly too short (`docs/statistics.md`).
+const FEW: usize = 10;
+
 /// The interval by a bootstrap or by Fieller, on the logarithmic scale.
 pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Interval> {
     let Precision { method, confidence, resamples, seed, .. } = *how.precision;
@@ -156,18 +172,17 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
         return None;
     }
     let null = how.null.ln();
-    let identical = |found: Option<Interval>, warnings: &mut Vec<Warning>| {
-        if found.is_none() {
-            warnings.push(Warning::IdenticalValues);
-        }
-        found
-    };
+    if sides.iter().any(|(_, units)| contrast::variance(&units.logs) == Some(0.0)) {
+        warnings.push(Warning::IdenticalValues);
+    }
     if let Some(kind) = method.bootstrap() {
+        if kind != Kind::Studentized && sides.iter().any(|(_, units)| units.logs.len() < FEW) {
+            warnings.push(Warning::FewForBootstrap { method: method.to_string() });
+        }
         let samples: Vec<(f64, &[f64])> =
             sides.iter().map(|(weight, units)| (*weight, units.values.as_slice())).collect();
         let resampling = Resampling { resamples, seed };
-        let found = bootstrap::interval(&samples, kind, how.precision.center(), resampling, confidence, null);
-        return identical(found, warnings);
+        return bootstrap::interval(&samples, kind, how.precision.center(), resampling, confidence, null);
     }
     let [(-1.0, baseline), (1.0, contender)] = sides else {
         warnings.push(Warning::TwoSettingsOnly { method: method.to_string() });
@@ -179,8 +194,14 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
             Some(Interval { low: interval.low.ln(), high: interval.high.ln(), ..interval })
         }
         Some(Fieller::Unbounded) => Some(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY, p_value: 1.0 }),
-        None => identical(None, warnings),
+        None => None,
     }
+}
+
+/// Whether two blocks or more hold every side.
+fn could_be_paired(sides: &[(f64, Units)]) -> bool {
+    let blocks = sides.iter().map(|(_, units)| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>());
+    sides.len() > 1 && blocks.reduce(|a, b| &a & &b).is_some_and(|common| common.len() > 1)
 }
 
 /// One observation per block that holds every side; `None` if the blocks are of no use, with the reason as a warning.
@@ -203,9 +224,6 @@ fn complete_blocks(sides: &[(f64, &Units)], auto: bool, warnings: &mut Vec<Warni
     if left_out > 0 {
         warnings.push(Warning::IncompleteBlocks { runs: left_out });
     }
-    if sides.iter().any(|(_, units)| inside(units) > complete.len()) {
-        warnings.push(Warning::RepeatedBlock);
-    }
     Some(sides.iter().map(|(weight, units)| (*weight, units.within(&complete))).collect())
 }
 
@@ -221,9 +239,11 @@ fn outcome(
     how: &How,
     warnings: Vec<Warning>,
 ) -> Outcome {
-    let on = |sign: f64| sides.iter().filter(move |(weight, _)| weight * sign > 0.0).map(|(_, units)| units.logs.len());
-    // A block is one observation, of however many settings.
-    let count = |sign: f64| if basis == Basis::Blocks { on(sign).max().unwrap_or(0) } else { on(sign).sum() };
+    // Of more than two settings, that with the fewest observations tells how much is known.
+    let count = |sign: f64| {
+        let side = sides.iter().filter(|(weight, _)| sides.len() > 2 || weight * sign > 0.0);
+        side.map(|(_, units)| units.logs.len()).min().unwrap_or(0)
+    };
     let center = how.precision.center();
     let power = |sign: f64| -> f64 {
         let side = sides.iter().filter(|(weight, _)| weight * sign > 0.0);

@@ -1,5 +1,7 @@
 //! How many runs does it take? Before measuring from an assumed spread, afterwards from the measured one.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::scope::Scope;
@@ -28,7 +30,8 @@ impl Default for Planning {
     }
 }
 
-/// The answer: for two settings with this spread that are compared with each other, by Welch's t test on logarithms.
+/// The answer: for two settings with this spread that are compared with each other on logarithms, by the paired t test where
+/// the runs stand in rounds, otherwise by Welch's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
     /// Confidence of the intervals.
@@ -37,8 +40,10 @@ pub struct Plan {
     pub power: f64,
     /// The gain that is not to be missed.
     pub effect: Option<f64>,
-    /// The wanted half width.
-    pub half_width: f64,
+    /// The half width that is wanted.
+    pub wanted_half_width: f64,
+    /// Whether the runs stand in rounds: each setting ran once in each.
+    pub rounds: bool,
     /// The factors that tell the settings apart.
     pub factors: Vec<String>,
     /// One per setting with several runs, then all of them together; or the one that was assumed.
@@ -52,12 +57,13 @@ pub struct Plan {
 pub struct Needed {
     /// The setting; empty for an assumed spread and for all settings together.
     pub settings: Settings,
-    /// Whether it is the pooled spread of all settings.
+    /// Whether it is the spread of all settings together.
     pub pooled: bool,
-    /// Independent observations of the setting; of all together the fewest that a setting has. None for an assumed spread.
+    /// Independent observations of the setting: runs, or server starts, or rounds; of all together the fewest that a setting
+    /// has. None for an assumed spread.
     pub runs: Option<usize>,
-    /// The coefficient of variation of one run.
-    pub cv: f64,
+    /// The coefficient of variation of one run; within a round where runs stand in rounds. None of a single run.
+    pub cv: Option<f64>,
     /// The smallest gain that so many runs of each setting find with the wanted chance.
     pub detectable: Option<f64>,
     /// The half width that the interval of a ratio has with so many runs.
@@ -85,8 +91,8 @@ pub fn plan(planning: &Planning, confidence: f64) -> Result<Plan> {
     let cv = planning.cv.ok_or_else(|| {
         Error::input("nothing is known of the spread", "give runs, or state it: --cv 1.5% (Python: cv=0.015)")
     })?;
-    let spread = planning.needed(Settings::default(), false, None, sigma(cv), confidence);
-    Ok(planning.answer(confidence, Vec::new(), vec![spread], Vec::new()))
+    let spread = planning.needed(Place::default(), Some([sigma(cv); 2].into()), confidence);
+    Ok(planning.answer(confidence, false, Vec::new(), vec![spread], Vec::new()))
 }
 
 /// Plans from the spread of runs.
@@ -99,33 +105,78 @@ pub fn plan_from(runs: &Runs, planning: &Planning, scope: &Scope) -> Result<Plan
     if planning.cv.is_some() {
         return Err(Error::input("the runs tell the spread, and one is stated", "give runs or --cv, not both"));
     }
+    scope.without_method("planning")?;
     let selected = scope.select(runs)?;
     let cells = Cells::of(&selected.runs, &scope.ignore);
     let units: Vec<Units> = cells.cells.iter().map(|cell| selected.observations.units(cell)).collect::<Result<_>>()?;
     let varying: Vec<usize> = (0..cells.factors.len()).filter(|&at| cells.factors[at].levels.len() > 1).collect();
     let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
     let telling = cells.telling(&varying, &rows);
-    let mut spreads = Vec::new();
-    for (cell, units) in cells.cells.iter().zip(&units) {
-        let settings =
-            telling.iter().map(|&at| (cells.factors[at].name.clone(), cells.level(cell, at).clone())).collect();
-        if let Some(variance) = contrast::variance(&units.logs).filter(|variance| *variance > 0.0) {
-            spreads.push(planning.needed(settings, false, Some(units.logs.len()), variance.sqrt(), confidence));
-        }
+    let factors = telling.iter().map(|&at| cells.factors[at].name.clone()).collect();
+    let mut warnings = selected.warnings.clone();
+    if let Some((rounds, sigma)) = within_rounds(&units, &mut warnings) {
+        let place = Place { pooled: true, runs: Some(rounds), ..Place::default() };
+        let spread = planning.needed(place, Some(power::Spread::within_rounds([sigma; 2])), confidence);
+        return Ok(planning.answer(confidence, true, factors, vec![spread], warnings));
     }
     let logs: Vec<&[f64]> = units.iter().map(|units| units.logs.as_slice()).collect();
     let Some(pooled) = contrast::pooled_spread(&logs) else {
+        let problem = if logs.iter().any(|logs| logs.len() > 1) {
+            "all runs of a setting agree to the last digit, so the runs show no spread"
+        } else {
+            "no setting has two runs (or server starts), so the runs show no spread"
+        };
         return Err(Error::input(
-            "no setting was run twice, so the runs show no spread",
+            problem,
             "repeat a setting, or state the spread: --cv 1.5% without runs (Python: cv=0.015)",
         ));
     };
+    let mut spreads = Vec::new();
+    for (cell, units) in cells.cells.iter().zip(&units) {
+        let settings = telling.iter().map(|&at| (cells.factors[at].name.clone(), cells.level(cell, at).clone()));
+        let place = Place { settings: settings.collect(), pooled: false, runs: Some(units.logs.len()) };
+        let variance = contrast::variance(&units.logs).filter(|variance| *variance > 0.0);
+        spreads.push(planning.needed(place, variance.map(|variance| [variance.sqrt(); 2].into()), confidence));
+    }
     if spreads.len() > 1 {
         let fewest = units.iter().map(|units| units.logs.len()).filter(|runs| *runs > 1).min();
-        spreads.push(planning.needed(Settings::default(), true, fewest, pooled.variance.sqrt(), confidence));
+        let place = Place { pooled: true, runs: fewest, ..Place::default() };
+        spreads.push(planning.needed(place, Some([pooled.variance.sqrt(); 2].into()), confidence));
     }
-    let factors = telling.iter().map(|&at| cells.factors[at].name.clone()).collect();
-    Ok(planning.answer(confidence, factors, spreads, selected.warnings))
+    Ok(planning.answer(confidence, false, factors, spreads, warnings))
+}
+
+/// How many rounds hold every setting, and the standard deviation of a run within a round: the residual of the two-way layout of
+/// settings and rounds. None without such rounds.
+fn within_rounds(units: &[Units], warnings: &mut Vec<Warning>) -> Option<(usize, f64)> {
+    if units.len() < 2 || units.iter().all(|units| units.blocks.iter().all(Option::is_none)) {
+        return None;
+    }
+    let of = |units: &Units| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>();
+    let complete = units.iter().map(of).reduce(|a, b| &a & &b).unwrap_or_default();
+    if complete.len() < 2 {
+        warnings.push(Warning::UnusedBlocks);
+        return None;
+    }
+    let rounds: Vec<Vec<f64>> = units.iter().map(|units| units.within(&complete).logs).collect();
+    let cell_means: Vec<f64> = rounds.iter().map(|logs| contrast::mean(logs)).collect();
+    let grand = contrast::mean(&cell_means);
+    let mut squares = 0.0;
+    for round in 0..complete.len() {
+        let own: Vec<f64> = rounds.iter().map(|logs| logs[round]).collect();
+        let mean = contrast::mean(&own);
+        squares += own.iter().zip(&cell_means).map(|(log, cell)| (log - cell - mean + grand).powi(2)).sum::<f64>();
+    }
+    let variance = squares / ((units.len() - 1) * (complete.len() - 1)) as f64;
+    (variance.sqrt() > 1e-12).then(|| (complete.len(), variance.sqrt()))
+}
+
+/// Where a spread comes from.
+#[derive(Default)]
+struct Place {
+    settings: Settings,
+    pooled: bool,
+    runs: Option<usize>,
 }
 
 /// The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
@@ -148,29 +199,41 @@ impl Planning {
         self.cv.map_or(Ok(()), |cv| share("a coefficient of variation", cv, "0.015"))
     }
 
-    fn needed(&self, settings: Settings, pooled: bool, runs: Option<usize>, sigma: f64, confidence: f64) -> Needed {
-        let both = [sigma; 2];
+    fn needed(&self, place: Place, spread: Option<power::Spread>, confidence: f64) -> Needed {
         let gain = |log: f64| log.exp_m1();
+        let Place { settings, pooled, runs } = place;
+        let repeated = runs.filter(|runs| *runs > 1).zip(spread);
         Needed {
             settings,
             pooled,
             runs,
-            cv: (sigma * sigma).exp_m1().sqrt(),
-            detectable: runs.and_then(|n| power::detectable(both, [n; 2], confidence, self.power)).map(gain),
-            half_width: runs.map(|n| gain(power::half_width(both, [n; 2], confidence))),
-            runs_for_effect: self
-                .effect
-                .and_then(|effect| power::replicates(effect.ln_1p(), both, confidence, self.power)),
-            runs_for_half_width: power::replicates_for_half_width(self.half_width.ln_1p(), both, confidence),
+            cv: spread.map(|spread| gain(spread.sigma().powi(2)).sqrt()),
+            detectable: repeated
+                .and_then(|(n, spread)| power::detectable(spread, [n; 2], confidence, self.power))
+                .map(gain),
+            half_width: repeated.map(|(n, spread)| gain(power::half_width(spread, [n; 2], confidence))),
+            runs_for_effect: spread
+                .zip(self.effect)
+                .and_then(|(spread, effect)| power::replicates(effect.ln_1p(), spread, confidence, self.power)),
+            runs_for_half_width: spread
+                .and_then(|spread| power::replicates_for_half_width(self.half_width.ln_1p(), spread, confidence)),
         }
     }
 
-    fn answer(&self, confidence: f64, factors: Vec<String>, spreads: Vec<Needed>, warnings: Vec<Warning>) -> Plan {
+    fn answer(
+        &self,
+        confidence: f64,
+        rounds: bool,
+        factors: Vec<String>,
+        spreads: Vec<Needed>,
+        warnings: Vec<Warning>,
+    ) -> Plan {
         Plan {
             confidence,
             power: self.power,
             effect: self.effect,
-            half_width: self.half_width,
+            wanted_half_width: self.half_width,
+            rounds,
             factors,
             spreads,
             warnings,

@@ -1,15 +1,16 @@
 //! The spread of a run, from all that a study repeated: cells with several runs, and declared controls.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::control::Inert;
 use super::estimate::Method;
 use super::scope::{Scope, Selected};
 use super::study;
-use super::units::{Observations, Units};
+use super::units::{Observations, Units, share_starts};
 use crate::error::Result;
-use crate::model::cells::Cells;
-use crate::model::{Level, Runs};
+use crate::model::cells::{Cell, Cells};
+use crate::model::{Level, Runs, Warning};
 use crate::stats::contrast::{self, Spread};
 
 /// A control, and the study that it belongs to; none for all.
@@ -41,8 +42,13 @@ pub(crate) struct Pools<'a> {
     controls: &'a [Declared],
     cells: Cells,
     /// The observations of each cell; none where a value has no logarithm.
-    logs: Vec<Vec<f64>>,
+    units: Vec<Units>,
+    /// What was computed, by study and usable controls: comparisons of many cells ask for few different pools.
+    known: RefCell<HashMap<(Level, Vec<usize>), Known>>,
 }
+
+/// A pooled spread, or the reason why there is none.
+type Known = (Option<Spread>, Option<Warning>);
 
 impl<'a> Pools<'a> {
     /// Of all runs that the selected ones are a part of: conditions narrow the answer, not what is known of the noise. `None`
@@ -59,43 +65,61 @@ impl<'a> Pools<'a> {
             None => Cells::of(&runs, &scope.ignore),
         };
         let observations = Observations::of(&runs, selected.metric.name);
-        let logs =
-            cells.cells.iter().map(|cell| observations.units(cell).map_or_else(|_| Vec::new(), |units| units.logs));
-        Some(Self { controls: &selected.controls, logs: logs.collect(), cells })
+        let units = cells.cells.iter().map(|cell| observations.units(cell).unwrap_or_default()).collect();
+        Some(Self { controls: &selected.controls, cells, units, known: RefCell::default() })
     }
 
-    /// The spread that a comparison of some cells of one study may rest on, and the inert factor of a control that it may not
-    /// rest on: if the control makes two of the cells one treatment, the comparison asks whether that is so.
-    pub fn spread(&self, cells: &Cells, compared: &[usize]) -> (Option<Spread>, Option<String>) {
+    /// The spread that a comparison of some cells of one study may rest on, and what to know of it. A control that makes two of
+    /// the cells one treatment is left out: the comparison asks whether that is so.
+    pub fn spread(&self, cells: &Cells, compared: &[usize]) -> Known {
         let study = match (cells.factor("study"), compared.first()) {
             (Some(study), Some(&cell)) => cells.level(&cells.cells[cell], study).clone(),
             _ => Level::Unknown,
         };
         let pairs = || compared.iter().flat_map(|a| compared.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
-        let under_test = |control: &Inert| pairs().any(|(a, b)| control.equates(cells, a, b));
-        let own = self.controls.iter().filter(|(of, _)| of.as_ref().is_none_or(|of| *of == study));
-        let (asked, usable): (Vec<&Inert>, Vec<&Inert>) =
-            own.map(|(_, control)| control).partition(|control| under_test(control));
-        (self.pooled(&study, &usable), asked.first().map(|control| control.factor.clone()))
+        let own = |&index: &usize| self.controls[index].0.as_ref().is_none_or(|of| *of == study);
+        let asked = |&index: &usize| pairs().any(|(a, b)| self.controls[index].1.equates(cells, a, b));
+        let (asked, usable): (Vec<usize>, Vec<usize>) = (0..self.controls.len()).filter(own).partition(asked);
+        let key = (study, usable);
+        let (spread, reason) = match self.known.borrow().get(&key) {
+            Some(known) => known.clone(),
+            None => self.pooled(&key.0, &key.1),
+        };
+        self.known.borrow_mut().insert(key, (spread, reason.clone()));
+        let under_test =
+            asked.first().map(|&index| Warning::ControlUnderTest { factor: self.controls[index].1.factor.clone() });
+        (spread, under_test.or(reason))
     }
 
     /// The pooled variance of the logs of a study, each cell around its own mean; cells that a control equates are one.
-    fn pooled(&self, study: &Level, controls: &[&Inert]) -> Option<Spread> {
-        let Self { cells, logs, .. } = self;
+    fn pooled(&self, study: &Level, controls: &[usize]) -> Known {
+        let Self { cells, units, .. } = self;
         let position = cells.factor("study");
+        let of_study = |cell: &Cell| position.map_or(&Level::Unknown, |position| cells.level(cell, position)) == study;
+        let own = || cells.cells.iter().zip(units).filter(|(cell, _)| of_study(cell));
+        if share_starts(own().map(|(_, units)| units)) {
+            return (None, Some(Warning::SharedStarts));
+        }
         let mut groups: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
-        for (cell, logs) in cells.cells.iter().zip(logs) {
-            if position.map_or(&Level::Unknown, |position| cells.level(cell, position)) != study {
-                continue;
-            }
+        let mut blocks: BTreeSet<usize> = BTreeSet::new();
+        let mut shared = false;
+        for (cell, units) in own() {
             let mut key = cell.levels.clone();
-            for control in controls.iter().filter(|control| control.holds(cells, &cell.levels)) {
+            let holding = controls.iter().map(|&index| &self.controls[index].1);
+            for control in holding.filter(|control| control.holds(cells, &cell.levels)) {
                 if let Some(factor) = cells.factor(&control.factor) {
                     key[factor] = 0;
                 }
             }
-            groups.entry(key).or_default().extend(logs);
+            groups.entry(key).or_default().extend(&units.logs);
+            for block in units.blocks.iter().flatten() {
+                shared |= !blocks.insert(*block);
+            }
         }
-        contrast::pooled_spread(&groups.values().map(Vec::as_slice).collect::<Vec<_>>())
+        let spread = contrast::pooled_spread(&groups.values().map(Vec::as_slice).collect::<Vec<_>>());
+        // What a round adds to all its runs is one observation, in however many cells it stands.
+        let most = if shared { blocks.len() as f64 - 1.0 } else { f64::INFINITY };
+        let limited = |spread: Spread| Spread { degrees_of_freedom: spread.degrees_of_freedom.min(most), ..spread };
+        (spread.map(limited).filter(|spread| spread.degrees_of_freedom >= 1.0), None)
     }
 }

@@ -6,7 +6,7 @@ use super::control::{Control, Inert};
 use super::estimate::Precision;
 use super::pooling;
 use super::units::Observations;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::schema::{self, Column};
 use crate::model::{Level, Runs, Warning};
 
@@ -46,6 +46,21 @@ impl Scope {
     /// A factor, level or metric that the runs do not have; a confidence, spread or number of resamples out of range.
     pub(crate) fn select(&self, runs: &Runs) -> Result<Selected> {
         self.select_from(&self.filter(runs)?, runs)
+    }
+
+    /// For questions that have a method of their own.
+    ///
+    /// # Errors
+    /// A method, a spread or a control that would be left out of account.
+    pub(super) fn without_method(&self, question: &str) -> Result<()> {
+        let own = Precision { confidence: self.precision.confidence, ..Precision::default() };
+        if self.precision == own && self.controls.is_empty() {
+            return Ok(());
+        }
+        Err(Error::input(
+            format!("{question} has a method of its own"),
+            "leave out the method, the assumed spread, the controls, and what belongs to a bootstrap",
+        ))
     }
 
     /// The runs that meet the conditions.

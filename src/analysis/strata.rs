@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::estimate::{Basis, Estimate, Method, Precision};
 use super::outcome::{How, Outcome, by_block, without_t};
-use super::units::Units;
+use super::units::{Units, share_starts};
 use crate::model::Warning;
 use crate::stats::contrast::{self, Contrast, Term};
 
@@ -47,7 +47,7 @@ pub(crate) fn over_strata(strata: &[Stratum], precision: &Precision) -> Estimate
     } else {
         let all: Vec<&Stratum> = strata.iter().collect();
         let cells = cells(&all);
-        if share_starts(&cells) {
+        if share_starts(cells.values().map(|(_, units)| *units)) {
             Warning::add(&mut warnings, Warning::SharedStarts);
             None
         } else {
@@ -92,7 +92,7 @@ fn over_study(strata: &[&Stratum]) -> Result<Contrast, Warning> {
         return Err(Warning::MixedBases);
     } else {
         let cells = cells(strata);
-        if share_starts(&cells) {
+        if share_starts(cells.values().map(|(_, units)| *units)) {
             return Err(Warning::SharedStarts);
         }
         let terms: Vec<Term> = cells.values().map(|(weight, units)| units.term(*weight)).collect();
@@ -132,10 +132,4 @@ fn cells<'a>(strata: &[&'a Stratum]) -> BTreeMap<usize, (f64, &'a Units)> {
         }
     }
     cells
-}
-
-/// Whether two cells name the same server start.
-fn share_starts(cells: &BTreeMap<usize, (f64, &Units)>) -> bool {
-    let mut seen = BTreeSet::new();
-    cells.values().flat_map(|(_, units)| &units.starts).any(|start| !seen.insert(start))
 }

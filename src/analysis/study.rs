@@ -11,7 +11,6 @@ use super::summary::{self, Summary};
 use crate::error::{Error, Result};
 use crate::ingest;
 use crate::model::cells::Cells;
-use crate::model::claim::Claim;
 use crate::model::datasets::{self, Dataset};
 use crate::model::{Factor, Level, Run, Runs, Warning};
 
@@ -30,7 +29,7 @@ pub struct Study {
     pub comparisons: Vec<Comparison>,
     /// What the comparisons come to.
     pub conclusions: Vec<Conclusion>,
-    /// What the runs say of claims, if there are any.
+    /// What the runs say of the claims of a documented study.
     pub audit: Option<Audit>,
     /// Whether the runs are fit to be compared.
     pub quality: Quality,
@@ -42,7 +41,7 @@ pub struct Study {
 ///
 /// # Errors
 /// As [`summary::summarise`] and [`comparison::compare`].
-pub fn analyse(runs: &Runs, claims: Option<&[Claim]>, scope: &Scope) -> Result<Vec<Study>> {
+pub fn analyse(runs: &Runs, scope: &Scope) -> Result<Vec<Study>> {
     let chosen = scope.filter(runs)?;
     let mut names: Vec<Option<String>> = chosen.studies().into_iter().map(Some).collect();
     if chosen.factor("study").levels.contains(&Level::Unknown) {
@@ -54,10 +53,8 @@ pub fn analyse(runs: &Runs, claims: Option<&[Claim]>, scope: &Scope) -> Result<V
             let (part, all) = (chosen.of_study(name.as_deref())?, runs.of_study(name.as_deref())?);
             let named = name.as_deref();
             let dataset = named.map_or(Ok(None), |name| documented_as(name, &part))?;
-            let own = claims.or(dataset.as_ref().map(|dataset| dataset.claims.as_slice()));
-            let audit = own
-                .filter(|claims| !claims.is_empty())
-                .map(|claims| claims::of_study(named, claims, &part, &all, scope));
+            let claims = dataset.as_ref().map(|dataset| dataset.claims.as_slice()).filter(|claims| !claims.is_empty());
+            let audit = claims.map(|claims| claims::of_study(named, claims, &part, &all, scope));
             let part = scope.select_from(&part, &all)?;
             let summary = summary::within(&part, scope)?;
             let mut comparisons = Vec::new();

@@ -9,7 +9,7 @@ use crate::model::schema;
 use crate::stats::bootstrap::Center;
 use crate::stats::multiple::Adjustment;
 
-/// Which runs, which metric, and how sure.
+/// Which runs, and which metric.
 #[derive(Args)]
 pub struct Selection {
     /// Only runs with this level. May be repeated: other factors narrow further, levels of the same one are alternatives.
@@ -21,6 +21,16 @@ pub struct Selection {
     /// Leave a factor out of the matching: runs that differ only in it are replicates. May be repeated.
     #[arg(long, value_name = "FACTOR")]
     pub ignore: Vec<String>,
+    /// Confidence of the intervals, such as 95% or 0.95.
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "95%")]
+    pub confidence: f64,
+}
+
+/// Which runs, which metric, and how intervals are computed.
+#[derive(Args)]
+pub struct Scoped {
+    #[command(flatten)]
+    pub selection: Selection,
     /// How intervals are computed.
     #[arg(long, value_enum, default_value_t)]
     pub method: Method,
@@ -39,19 +49,16 @@ pub struct Selection {
     /// Seed of a bootstrap.
     #[arg(long, value_name = "N", default_value_t = Precision::default().seed)]
     pub seed: u64,
-    /// Confidence of the intervals, such as 95% or 0.95.
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "95%")]
-    pub confidence: f64,
 }
 
 /// Runs, and how the answer about them is written.
 #[derive(Args)]
-pub struct Asked {
+pub struct Asked<T: Args> {
     /// CSV files, - for standard input, or documented:NAME.
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
     #[command(flatten)]
-    pub selection: Selection,
+    pub which: T,
     #[command(flatten)]
     pub output: Output,
 }
@@ -60,7 +67,7 @@ pub struct Asked {
 #[derive(Args)]
 pub struct Comparable {
     #[command(flatten)]
-    pub asked: Asked,
+    pub asked: Asked<Scoped>,
     /// Ask whether the two are equivalent: whether the ratio differs from 1 by less than this, such as 3%.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub margin: Option<f64>,
@@ -123,9 +130,9 @@ impl CheckFormat {
     }
 }
 
-/// What is made of a verdict that the runs cannot give.
+/// What is made of a verdict that is neither good nor bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Inconclusive {
+pub enum Leniency {
     /// Exit code 0.
     Pass,
     /// Exit code 1.
@@ -138,23 +145,30 @@ impl Selection {
             metric: self.metric.clone(),
             conditions: self.conditions.clone(),
             ignore: self.ignore.clone(),
-            controls: self.controls.clone(),
-            precision: Precision {
-                confidence: self.confidence,
-                method: self.method,
-                assume_cv: self.assume_cv,
-                center: self.center,
-                resamples: self.resamples,
-                seed: self.seed,
-            },
+            controls: Vec::new(),
+            precision: Precision { confidence: self.confidence, ..Precision::default() },
         }
+    }
+}
+
+impl Scoped {
+    pub fn scope(&self) -> Scope {
+        let precision = Precision {
+            confidence: self.selection.confidence,
+            method: self.method,
+            assume_cv: self.assume_cv,
+            center: self.center,
+            resamples: self.resamples,
+            seed: self.seed,
+        };
+        Scope { controls: self.controls.clone(), precision, ..self.selection.scope() }
     }
 }
 
 impl Comparable {
     /// A question about the selected runs.
     pub fn asks(&self, comparing: Comparing) -> Comparing {
-        Comparing { margin: self.margin, adjust: self.adjust, scope: self.asked.selection.scope(), ..comparing }
+        Comparing { margin: self.margin, adjust: self.adjust, scope: self.asked.which.scope(), ..comparing }
     }
 }
 
@@ -174,7 +188,7 @@ pub fn loss(text: &str) -> Result<f64, String> {
 
 /// `95%` or `0.95`. A bare 95 or 2 could mean either, and is refused.
 pub fn share(text: &str) -> Result<f64, String> {
-    let right = "write a percentage such as 95% or 2%, or a share such as 0.95 or 0.02";
+    let right = "write a percentage above 0% and below 100%, such as 95% or 2%, or a share such as 0.95 or 0.02";
     let text = text.trim();
     let value = match text.strip_suffix('%') {
         Some(percent) => schema::parse_number(percent.trim_end()).map(|percent| percent / 100.0),

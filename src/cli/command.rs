@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{Asked, CheckFormat, Comparable, Format, Inconclusive, Output, Selection, loss, share};
+use super::args::{Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, loss, share};
 use crate::analysis::effects::Unreplicated;
 use crate::figure::PNG_WIDTH;
 use crate::language::Lang;
@@ -56,7 +56,7 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         claims: Option<PathBuf>,
         #[command(flatten)]
-        selection: Selection,
+        scoped: Scoped,
     },
     /// Compare the levels of a factor, all other factors held equal.
     #[command(
@@ -93,7 +93,7 @@ pub enum Command {
     )]
     Interaction {
         #[command(flatten)]
-        asked: Asked,
+        asked: Asked<Scoped>,
         /// The factor whose effect it is.
         #[arg(long, value_name = "FACTOR")]
         factor: String,
@@ -117,7 +117,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  kaeanalysis effects documented:vkae_vm --unreplicated lenth")]
     Effects {
         #[command(flatten)]
-        asked: Asked,
+        asked: Asked<Selection>,
         /// A factor of the design [default: all that vary]. May be repeated.
         #[arg(long = "factor", value_name = "FACTOR")]
         factors: Vec<String>,
@@ -127,7 +127,8 @@ pub enum Command {
     },
     /// Hold published sentences against the runs.
     #[command(after_help = "Example:\n  kaeanalysis audit runs.csv --claims claims.toml\n\n\
-        Exit codes: 1 if a claim is overstated or contradicted, otherwise 3 if one is not testable.")]
+        Exit codes: 1 if a claim is overstated or contradicted, be it in one setting; otherwise 3 if one is not testable.\n\
+        How claims are written and judged: docs/statistics.md")]
     Audit {
         /// CSV files, - or documented:NAME; without any, the documented studies.
         #[arg(value_name = "INPUT")]
@@ -140,9 +141,9 @@ pub enum Command {
         margin: f64,
         /// What a claim that is not testable does to the exit code [default: 3].
         #[arg(long, value_enum, value_name = "DO")]
-        inconclusive: Option<Inconclusive>,
+        inconclusive: Option<Leniency>,
         #[command(flatten)]
-        selection: Selection,
+        scoped: Scoped,
         #[command(flatten)]
         output: Output,
     },
@@ -166,9 +167,12 @@ pub enum Command {
         adjust: Adjustment,
         /// What an inconclusive setting does to the exit code [default: 3].
         #[arg(long, value_enum, value_name = "DO")]
-        inconclusive: Option<Inconclusive>,
+        inconclusive: Option<Leniency>,
+        /// What a setting that was not measured again does to the exit code.
+        #[arg(long, value_enum, value_name = "DO", default_value = "pass")]
+        gone: Leniency,
         #[command(flatten)]
-        selection: Selection,
+        scoped: Scoped,
         /// The form of the output.
         #[arg(long, value_enum, default_value_t)]
         format: CheckFormat,
@@ -205,7 +209,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  kaeanalysis quality runs.csv")]
     Quality {
         #[command(flatten)]
-        asked: Asked,
+        asked: Asked<Selection>,
     },
     /// Draw a figure as SVG or PNG.
     Plot {
@@ -243,7 +247,7 @@ pub enum Plot {
         #[arg(value_name = "INPUT", required = true)]
         inputs: Vec<String>,
         #[command(flatten)]
-        selection: Selection,
+        scoped: Scoped,
         #[command(flatten)]
         file: Drawn,
     },
@@ -265,7 +269,7 @@ pub enum Plot {
         #[arg(long, value_name = "LEVEL")]
         contender: Option<String>,
         #[command(flatten)]
-        selection: Selection,
+        scoped: Scoped,
         #[command(flatten)]
         file: Drawn,
     },

@@ -27,7 +27,7 @@ use crate::model::claim::Claim;
 use crate::model::{Runs, datasets};
 use crate::report::tables::Tabular;
 use crate::report::{self, Options};
-use args::{Comparable, Format, Inconclusive, Output};
+use args::{Comparable, Format, Leniency, Output};
 use command::{Cli, Command, Drawn, Plot};
 use output::{print, print_table, show};
 
@@ -61,9 +61,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> i32 {
 
 fn execute(command: Command) -> Result<i32> {
     match command {
-        Command::Report { inputs, out, lang, force, claims, selection } => {
+        Command::Report { inputs, out, lang, force, claims, scoped } => {
             let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
-            write_report(&inputs, &out, force, Options { lang, claims, scope: selection.scope() })?;
+            write_report(&inputs, &out, force, Options { lang, claims, scope: scoped.scope() })?;
         }
         Command::Compare { comparable, factor, baseline, contender } => {
             compared(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })?;
@@ -71,33 +71,42 @@ fn execute(command: Command) -> Result<i32> {
         Command::Speedup { comparable } => compared(&comparable, Comparing::speedup())?,
         Command::AsyncGain { comparable } => compared(&comparable, Comparing::async_gain())?,
         Command::Interaction { asked, factor, baseline, contender, by, by_baseline, by_contender } => {
-            let scope = asked.selection.scope();
+            let scope = asked.which.scope();
             let question = Interacting { factor, baseline, contender, by, by_baseline, by_contender, scope };
             show(&interact(&read(&asked.inputs)?, &question)?, asked.output)?;
         }
         Command::Effects { asked, factors, unreplicated } => {
-            let question = Factors { factors, unreplicated, scope: asked.selection.scope() };
+            let question = Factors { factors, unreplicated, scope: asked.which.scope() };
             show(&effects(&read(&asked.inputs)?, &question)?, asked.output)?;
         }
-        Command::Audit { inputs, claims, margin, inconclusive, selection, output } => {
+        Command::Audit { inputs, claims, margin, inconclusive, scoped, output } => {
             let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
-            let audit = audit(&read_or_documented(&inputs)?, &Auditing { claims, margin, scope: selection.scope() })?;
+            let audit = audit(&read_or_documented(&inputs)?, &Auditing { claims, margin, scope: scoped.scope() })?;
             show(&audit, output)?;
             return Ok(verdict(audit.fails(), audit.is_inconclusive(), inconclusive));
         }
-        Command::Check { baseline, current, max_regression, adjust, inconclusive, selection, format, lang } => {
-            let (baseline, current) = (read(&[baseline])?, read(&[current])?);
-            let check = check(&baseline, &current, &Checking { max_regression, adjust, scope: selection.scope() })?;
+        Command::Check { baseline, current, max_regression, adjust, inconclusive, gone, scoped, format, lang } => {
+            once(&[&baseline, &current])?;
+            let (stored, new) = (read(&[baseline])?, read(&[current])?);
+            let check = check(&stored, &new, &Checking { max_regression, adjust, scope: scoped.scope() })?;
+            let lenient = inconclusive == Some(Leniency::Pass);
             match format.common() {
                 Some(format) => show(&check, Output { format, lang })?,
-                None => print(&check.to_junit()?)?,
+                None => print(&check.to_junit(lang, lenient, gone == Leniency::Pass)?)?,
             }
-            let failed = check.verdict == check::Verdict::Regression;
+            let failed = check.verdict == check::Verdict::Regression || (check.gone > 0 && gone == Leniency::Fail);
             return Ok(verdict(failed, check.verdict == check::Verdict::Inconclusive, inconclusive));
         }
         Command::Power { inputs, effect, cv, power, half_width, selection, output } => {
             let planning = Planning { effect, cv, power, half_width };
             let plan = if inputs.is_empty() {
+                let scope = selection.scope();
+                if !scope.conditions.is_empty() || !scope.ignore.is_empty() || scope.metric.is_some() {
+                    return Err(Error::input(
+                        "--where, --metric and --ignore choose runs, and none are given",
+                        "name the runs, or leave these out",
+                    ));
+                }
                 plan(&planning, selection.confidence)?
             } else {
                 plan_from(&read(&inputs)?, &planning, &selection.scope())?
@@ -105,7 +114,7 @@ fn execute(command: Command) -> Result<i32> {
             show(&plan, output)?;
         }
         Command::Quality { asked } => {
-            show(&inspect(&read(&asked.inputs)?, &asked.selection.scope())?, asked.output)?;
+            show(&inspect(&read(&asked.inputs)?, &asked.which.scope())?, asked.output)?;
         }
         Command::Plot { kind } => plot(kind)?,
         Command::Datasets { name, format, lang } => match name {
@@ -127,18 +136,24 @@ fn execute(command: Command) -> Result<i32> {
 }
 
 /// The exit code of a verdict.
-fn verdict(failed: bool, undecided: bool, inconclusive: Option<Inconclusive>) -> i32 {
+fn verdict(failed: bool, undecided: bool, inconclusive: Option<Leniency>) -> i32 {
     match (failed, undecided, inconclusive) {
-        (true, _, _) | (false, true, Some(Inconclusive::Fail)) => FAILED,
+        (true, _, _) | (false, true, Some(Leniency::Fail)) => FAILED,
         (false, true, None) => UNDECIDED,
-        (false, false, _) | (false, true, Some(Inconclusive::Pass)) => DONE,
+        (false, false, _) | (false, true, Some(Leniency::Pass)) => DONE,
     }
 }
 
-fn read(inputs: &[String]) -> Result<Runs> {
-    if inputs.iter().filter(|input| *input == "-").count() > 1 {
+/// Standard input can be read once.
+fn once(inputs: &[impl AsRef<str>]) -> Result<()> {
+    if inputs.iter().filter(|input| input.as_ref() == "-").count() > 1 {
         return Err(Error::input("standard input is named twice", "name - once"));
     }
+    Ok(())
+}
+
+fn read(inputs: &[String]) -> Result<Runs> {
+    once(inputs)?;
     let parts = inputs.iter().map(|input| ingest::read(input)).collect::<Result<Vec<_>>>()?;
     Runs::concat(parts)
 }
@@ -165,13 +180,13 @@ fn compared(comparable: &Comparable, comparing: Comparing) -> Result<()> {
 
 fn plot(kind: Plot) -> Result<()> {
     match kind {
-        Plot::Bars { inputs, selection, file } => {
+        Plot::Bars { inputs, scoped, file } => {
             file.check()?;
-            file.save(&bars::bars(&summarise(&read(&inputs)?, &selection.scope())?, file.lang))
+            file.save(&bars::bars(&summarise(&read(&inputs)?, &scoped.scope())?, file.lang))
         }
-        Plot::Forest { inputs, factor, baseline, contender, selection, file } => {
+        Plot::Forest { inputs, factor, baseline, contender, scoped, file } => {
             file.check()?;
-            let (runs, scope) = (read(&inputs)?, selection.scope());
+            let (runs, scope) = (read(&inputs)?, scoped.scope());
             let question = match factor {
                 Some(factor) => Comparing::new(&factor),
                 None => study::first_question(&runs, &scope)?,

@@ -78,7 +78,7 @@ title-comparison = {$metric}: {$factor} {$contender} against {$baseline}
 title-comparisons = {$metric} by {$factor}, against {$baseline}
 title-datasets = Documented studies
 
-warning-single-run = A single run says nothing of the spread, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%; Python: assume_cv=0.02).
+warning-single-run = A single run says nothing of the spread, nor do runs of a single server start, so there is no interval. Measure every setting at least 3 times, better 5, or state the spread (--assume-cv 2%; Python: assume_cv=0.02).
 warning-assumed-spread = The interval rests on a stated coefficient of variation of {$cv}, not on measured spread. It is as good as that number.
 warning-identical-values = All runs of a setting agree to the last digit, so they show no spread. Check whether values were copied or rounded.
 warning-identical-ratios = Every block gives the same ratio, so no spread can be computed. Check whether values were computed from each other.
@@ -88,14 +88,14 @@ warning-incomplete-blocks = { $runs ->
 }
 warning-unused-blocks = Some runs name no block, or fewer than two blocks hold both sides, so the blocks are left out of account. Number every round in which each setting ran.
 warning-mixed-bases = Some of the ratios rest on blocks and others do not, so no interval is given for their mean. Complete the blocks, or use the method log-welch.
-warning-shared-starts = Several settings name the same server starts, so they are not independent, and no interval is given for their mean. If they are different starts, give each a name of its own.
-warning-repeated-block = A block holds several runs of one setting; they count as one, their mean. If they come from different measurements, tell these apart by the column study.
+warning-shared-starts = Several settings name the same server starts, so they are not independent, and no interval rests on them together. If they are different starts, give each a name of its own.
+warning-repeated-block = A block holds several runs of one setting; they count as one, their mean. If they come from different rounds, number these; if from different measurements, tell them apart by the column study.
 warning-unknown-level = Some runs do not state {$factor}; they are compared with each other as if they agreed in it. Fill it in.
 warning-every-run-apart = The column {$column} makes every run a setting of its own, so that none is repeated. If it is no factor, leave it out with --ignore {$column} (Python: ignore="{$column}").
 warning-not-compared = {$factor} is not compared: {$reason}.
 warning-missing-glyphs = The bundled fonts lack {$characters}; a PNG shows □ in their place, an SVG what the viewer's fonts have.
 warning-no-blocks = The runs name no blocks, so they cannot be compared in pairs. Fill in the column block, or use the method log-welch.
-warning-unbounded-interval = The spread is so large that the interval has no finite end. Check the values.
+warning-unbounded-interval = The spread is so large, or known so poorly, that the interval has no finite end. Check the values, and run more.
 warning-varies-together = {$factor} changes as well ({$baseline} against {$contender}), so the ratio is that of both changes together.
 warning-ignored-varies = {$factor} varies within what is compared, as it was left out of the matching.
 warning-unmatched = { $cells ->
@@ -252,12 +252,11 @@ claim-partly_confirmed = partly confirmed
 claim-not_testable = not testable
 claim-by-rounding = rounded
 claim-by-truncation = cut off
-claim-by-interval = within the interval
 claim-by-undecided = undecided
 check-adjusted = {", "}{$adjust}
 check-more = { $runs ->
-    [one] {$verdict}, 1 more run
-   *[other] {$verdict}, {$runs} more runs
+    [one] {$verdict}, 1 more run of each
+   *[other] {$verdict}, {$runs} more runs of each
 }
 check-new = new
 check-gone = gone
@@ -276,3 +275,17 @@ quality-too-few = too few runs to tell
 
 conclusion-superiority = Of all pairs of one run each, the one with {$contender} is the better one in {$least}.
 conclusion-superiority-range = Of all pairs of one run each, the one with {$contender} is the better one in {$least} to {$most}.
+
+warning-too-many-for-ranks = There are too many runs for ranks of all their pairs. Use the method log-welch, which needs no more of them.
+
+warning-blocks-ignored = The method {$method} leaves the blocks out of account. The method auto compares within them, so that what changes from round to round cancels.
+warning-few-for-bootstrap = With fewer than 10 runs of a setting the interval of the method {$method} is too short: it covers the truth less often than it says. Use auto, or run more.
+warning-confounded = {$term} cannot be told from the other effects, since settings are missing, and is taken to be none. Effects of its factors hold only where that is so; measure the missing settings.
+warning-few-effects = So few effects cannot be judged against each other. Repeat the settings.
+warning-drift-blocks = Values change by {$change} over the {$runs} rounds. It cancels in comparisons within blocks; look for warming up, connections in TIME_WAIT or another load all the same.
+
+table-rounds = rounds
+title-plan-rounds = Rounds that a comparison of two settings within them needs ({$confidence} intervals of their ratio, {$power} power)
+check-gone-too = {$verdict}, {$gone} gone
+effects-ratio = The ratio is from low to high; of two factors it is the ratio of two ratios, and so on: of k factors exp(2^(k−1) × log effect).
+effects-residual = One run lies around the model with a standard deviation of {$sigma} on logarithms ({$df} degrees of freedom); the effects account for {$r-squared} of the variation.

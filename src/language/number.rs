@@ -39,7 +39,7 @@ pub fn measured(value: f64) -> String {
 pub fn ratio(value: f64) -> String {
     match value {
         // So near to 1 that four decimals could not tell on which side.
-        _ if value != 1.0 && (value - 1.0).abs() < 5e-4 => format!("{value:.6}"),
+        _ if value != 1.0 && (value - 1.0).abs() < 5e-5 => format!("{value:.6}"),
         _ if (1e-2..1e6).contains(&value) => format!("{value:.4}"),
         _ => format!("{value:.3e}"),
     }
@@ -65,7 +65,8 @@ pub fn p_value(p: f64) -> String {
 /// A gain, given in percent: `+126.3%`, `-0.5%`.
 pub fn signed_percent(gain: f64) -> String {
     if gain.abs() < 0.05 && gain.abs() >= 5e-5 {
-        return format!("{gain:+.4}%");
+        let decimals = if gain.abs() >= 0.005 { 2 } else { 4 };
+        return format!("{gain:+.decimals$}%");
     }
     // A gain that rounds to zero carries no sign: neither `-0.0%` nor `+0.0%` says anything.
     if gain.abs() >= 1e7 {

@@ -78,7 +78,7 @@ title-comparison = {$metric}：{$factor}“{$contender}”与“{$baseline}”�
 title-comparisons = 按{$factor}比较{$metric}，基线为“{$baseline}”
 title-datasets = 文档中的研究
 
-warning-single-run = 单次运行无法反映离散程度，因此没有区间。请每种配置至少测 3 次（最好 5 次），或声明离散程度（--assume-cv 2%；Python：assume_cv=0.02）。
+warning-single-run = 单次运行（或同一次服务器启动内的运行）无法说明离散程度，因此没有区间。每种配置至少测 3 次，最好 5 次，或指定离散程度（--assume-cv 2%；Python：assume_cv=0.02）。
 warning-assumed-spread = 区间基于声明的变异系数 {$cv}，而非实测的离散程度；其可靠性取决于该数值。
 warning-identical-values = 同一配置的所有运行数值完全相同，无法反映离散程度。请检查数值是否被复制或取整。
 warning-identical-ratios = 每个区组的比值完全相同，无法计算离散程度。请检查数值是否由彼此换算而来。
@@ -87,14 +87,14 @@ warning-incomplete-blocks = { $runs ->
 }
 warning-unused-blocks = 部分运行没有区组，或同时包含两侧的区组少于两个，因此不使用区组。请为每一轮测试编号。
 warning-mixed-bases = 部分比值基于区组而其他不是，因此不给出其均值的区间。请补全区组，或使用 log-welch 方法。
-warning-shared-starts = 多种配置写有相同的服务端启动编号，彼此不独立，因此不给出其均值的区间。如果是不同的启动，请分别编号。
-warning-repeated-block = 同一区组内有同一配置的多次运行；取其均值作为一次观测。如果它们来自不同的测试，请用 study 列加以区分。
+warning-shared-starts = 多种配置使用了相同的服务器启动编号，彼此不独立，因此不给出共同的区间。如果是不同的启动，请分别编号。
+warning-repeated-block = 同一区组内某配置有多次运行，按一次（其均值）计。如果来自不同轮次，请分别编号；如果来自不同测量，请用 study 列区分。
 warning-unknown-level = 部分运行没有给出 {$factor}；它们被当作取值相同而互相比较。请补全。
 warning-every-run-apart = 列 {$column} 使每次运行都成为单独的配置，因此没有重复。如果它不是因子，请用 --ignore {$column}（Python：ignore="{$column}"）排除。
 warning-not-compared = 未比较 {$factor}：{$reason}。
 warning-missing-glyphs = 内置字体缺少 {$characters}；PNG 中以 □ 代替，SVG 则取决于查看器的字体。
 warning-no-blocks = 运行没有区组信息，无法配对比较。请填写 block 列，或使用 log-welch 方法。
-warning-unbounded-interval = 离散程度过大，区间没有有限的端点。请检查数值。
+warning-unbounded-interval = 离散程度过大，或所知甚少，区间没有有限的端点。请检查数值，并增加运行次数。
 warning-varies-together = {$factor} 同时变化（{$baseline} 与 {$contender}），因此该比值是两种变化共同的结果。
 warning-ignored-varies = {$factor} 在被比较的运行之间变化，因为它被排除在匹配之外。
 warning-unmatched = { $cells ->
@@ -244,10 +244,9 @@ claim-partly_confirmed = 部分成立
 claim-not_testable = 无法检验
 claim-by-rounding = 四舍五入
 claim-by-truncation = 截尾
-claim-by-interval = 在区间内
 claim-by-undecided = 无法判定
 check-adjusted = ，{$adjust}
-check-more = {$verdict}，再测 {$runs} 次
+check-more = {$verdict}，各再测 {$runs} 次
 check-new = 新增
 check-gone = 缺失
 check-pass = 通过
@@ -265,3 +264,17 @@ quality-too-few = 运行太少，无法判断
 
 conclusion-superiority = 两边各取一次运行配对，{$contender} 较优的占 {$least}。
 conclusion-superiority-range = 两边各取一次运行配对，{$contender} 较优的占 {$least} 到 {$most}。
+
+warning-too-many-for-ranks = 运行次数太多，无法对全部配对求秩。请使用 log-welch 方法。
+
+warning-blocks-ignored = {$method} 方法没有使用区组。auto 方法在区组内比较，可抵消轮次之间的变化。
+warning-few-for-bootstrap = 每种配置少于 10 次运行时，{$method} 方法的区间偏短，实际覆盖率低于名义值。请使用 auto，或增加运行次数。
+warning-confounded = 由于缺少部分配置，{$term} 无法与其他效应区分，此处视为不存在。其所含因子的效应仅在此前提下成立；请补测缺少的配置。
+warning-few-effects = 效应太少，无法相互比较。请重复测试各配置。
+warning-drift-blocks = 在 {$runs} 个轮次中数值变化了 {$change}。在区组内比较时可以抵消；仍请检查预热、TIME_WAIT 连接或其他负载。
+
+table-rounds = 轮次
+title-plan-rounds = 在轮次内比较两种配置所需的轮数（比值的 {$confidence} 区间，功效 {$power}）
+check-gone-too = {$verdict}，缺失 {$gone} 项
+effects-ratio = 比值为从低水平到高水平的比值；两个因子时为比值之比，依此类推：k 个因子时为 exp(2^(k−1) × 对数效应)。
+effects-residual = 单次运行围绕模型的对数标准差为 {$sigma}（自由度 {$df}）；各效应解释了 {$r-squared} 的变异。

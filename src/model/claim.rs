@@ -23,9 +23,10 @@ pub enum Statement {
     Interaction,
     /// The two do not differ by more than this many percent.
     Equivalence,
-    /// The contender has at least this many percent more.
+    /// The contender is better by at least this many percent: more of a metric of which more is better, less of one of which
+    /// less is.
     AtLeast,
-    /// The contender has more.
+    /// The contender is better, by whatever.
     Greater,
 }
 
@@ -46,9 +47,9 @@ pub struct Claim {
     pub id: String,
     /// The sentence in the source's sense.
     pub text: Localised,
-    /// The metric it speaks of.
-    #[serde(default = "rps")]
-    pub metric: String,
+    /// The metric it speaks of; by default that which is asked about, or `rps`, or the first there is.
+    #[serde(default)]
+    pub metric: Option<String>,
     /// What it states.
     pub statement: Statement,
     /// The factor whose levels it compares.
@@ -67,7 +68,8 @@ pub struct Claim {
     #[serde(default)]
     pub percent: Option<f64>,
     /// The step to which the value is stated, in percent points: 1 for "226 %" and for "about 94 %", which stands for all that
-    /// rounds or is cut off to it. By default the last digit of the value.
+    /// rounds or is cut off to it. By default the last digit of the value that is not 0 behind the point: `40.0` is `40` to TOML, so of a
+    /// value that is stated as "40.0 %", say `precision = 0.1`.
     #[serde(default)]
     pub precision: Option<f64>,
 }
@@ -82,10 +84,6 @@ pub struct By {
     pub baseline: Level,
     /// The level whose ratio is divided.
     pub contender: Level,
-}
-
-fn rps() -> String {
-    "rps".to_owned()
 }
 
 #[derive(Deserialize)]
@@ -179,11 +177,9 @@ impl Claim {
                 return wrong("states a value and only that one is greater", "use at_least, or leave percent out");
             }
             Some(percent) if !(percent.is_finite() && percent.abs() < 1e9) => {
-                return wrong("states a value that is none", "give percent as a number");
+                return wrong("states a value beyond all measure", "give percent as a number below 1e9");
             }
-            Some(percent)
-                if percent <= 0.0 && self.statement != Statement::Gain && self.statement != Statement::AtLeast =>
-            {
+            Some(percent) if percent <= 0.0 && self.statement != Statement::Gain => {
                 return wrong("states a value that is not above zero", "give percent as a number above zero");
             }
             Some(percent) if percent >= 100.0 && self.statement == Statement::Equivalence => {

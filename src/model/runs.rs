@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::column::{checked, encode};
 use super::{Factor, Level, Run, Warning, schema};
 use crate::error::{Error, InputError, Result, instead, one_of};
+use crate::language::{Lang, column_label};
 use schema::Role;
 
 /// Runs, one per row. Columns are those of [`schema::COLUMNS`] in canonical order, then further factors; every value has
@@ -227,24 +228,34 @@ impl Runs {
         Ok(all)
     }
 
-    /// Two sets of runs below each other, told apart by a further factor. Blocks and replicates are left out: rounds of different
-    /// sets are different rounds, whatever their numbers are.
+    /// Two sets of runs below each other, told apart by a further factor. Rounds and server starts of different sets are
+    /// different ones, whatever their numbers are.
     ///
     /// # Errors
-    /// Runs that have a column of that name.
+    /// Runs that have a column of that name, or the same contents twice.
     pub(crate) fn labelled(sets: [(&Self, &str); 2], factor: &str) -> Result<Self> {
         let label = |(runs, label): (&Self, &str)| {
             if runs.has_column(factor) {
                 return Err(Error::input(format!("the runs have a column {factor:?}"), "give it another name"));
             }
             let mut labelled = runs.clone();
-            for column in ["block", "replicate"] {
-                labelled.frame = labelled.frame.drop_many([column]);
+            for column in ["block", "start"].into_iter().filter(|column| runs.has_column(column)) {
+                let own = runs.factor(column);
+                let levels = own.iter().map(|level| (!level.is_unknown()).then(|| format!("{label} {level}")));
+                let series = levels.collect::<StringChunked>().into_series().with_name(column.into());
+                labelled.frame.with_column(series.into_column()).map_err(internal)?;
             }
             let series = StringChunked::full(factor.into(), label, runs.len()).into_series();
             labelled.frame.with_column(series.into_column()).map_err(internal)?;
             Ok(labelled)
         };
+        let [(one, _), (other, _)] = sets;
+        if one.frame.equals_missing(&other.frame) {
+            return Err(Error::input(
+                format!("{} and {} hold the same runs", one.source(), other.source()),
+                "name the stored runs and the new ones",
+            ));
+        }
         Self::below_each_other(sets.into_iter().map(label).collect::<Result<_>>()?)
     }
 
@@ -415,7 +426,16 @@ impl Runs {
     pub(crate) fn known_factor(&self, name: &str) -> Result<Factor> {
         if schema::role(name) == Role::Metric || !self.has_column(name) {
             let factors = self.columns_of(Role::Factor);
-            return Err(Error::input(format!("the runs have no factor {name:?}"), instead(name, factors)));
+            let problem = format!("the runs have no factor {name:?}");
+            if factors.is_empty() {
+                return Err(Error::input(problem, "give each property that was varied a column of its own"));
+            }
+            // Tables call the columns by their labels.
+            let labelled = |column: &&&str| [Lang::En, Lang::Zh].iter().any(|&lang| column_label(lang, column) == name);
+            return Err(match factors.iter().find(labelled) {
+                Some(column) => Error::input(problem, format!("did you mean {column}?")),
+                None => Error::input(problem, instead(name, factors)),
+            });
         }
         Ok(self.factor(name))
     }

@@ -34,6 +34,25 @@ pub enum Warning {
         /// How many runs of each setting it takes.
         runs: usize,
     },
+    /// A method other than the paired one was asked for where runs stand in complete blocks.
+    BlocksIgnored {
+        /// The method.
+        method: String,
+    },
+    /// A bootstrap of few runs.
+    FewForBootstrap {
+        /// The method.
+        method: String,
+    },
+    /// A term of a factorial design that cannot be told from others.
+    Confounded {
+        /// The factors.
+        term: String,
+    },
+    /// A factorial design has too few effects to be judged against each other.
+    FewEffects,
+    /// Ranks would take too much memory.
+    TooManyForRanks,
     /// The method is one for two settings, so a mean over several or a ratio of ratios has no interval.
     TwoSettingsOnly {
         /// The method.
@@ -114,6 +133,8 @@ pub enum Warning {
     },
     /// Values rise or fall from run to run of a setting.
     Drift {
+        /// Whether the runs stand in blocks, within which it cancels.
+        blocks: bool,
         /// By how much, from the first run of a setting to the last.
         change: String,
         /// How many runs the longest series has.
@@ -194,6 +215,11 @@ impl Warning {
             Self::NothingToPool => "nothing-to-pool",
             Self::ControlUnderTest { .. } => "control-under-test",
             Self::TooFewForRanks { .. } => "too-few-for-ranks",
+            Self::BlocksIgnored { .. } => "blocks-ignored",
+            Self::FewForBootstrap { .. } => "few-for-bootstrap",
+            Self::Confounded { .. } => "confounded",
+            Self::FewEffects => "few-effects",
+            Self::TooManyForRanks => "too-many-for-ranks",
             Self::TwoSettingsOnly { .. } => "two-settings-only",
             Self::Unreplicated => "unreplicated",
             Self::IdenticalValues => "identical-values",
@@ -243,6 +269,15 @@ impl Warning {
                 text(lang, "warning-control-under-test", &[("factor", factor.as_str().into())])
             }
             Self::TooFewForRanks { runs } => text(lang, "warning-too-few-for-ranks", &[("runs", (*runs).into())]),
+            Self::BlocksIgnored { method } => {
+                text(lang, "warning-blocks-ignored", &[("method", method.as_str().into())])
+            }
+            Self::FewForBootstrap { method } => {
+                text(lang, "warning-few-for-bootstrap", &[("method", method.as_str().into())])
+            }
+            Self::Confounded { term } => text(lang, "warning-confounded", &[("term", term.as_str().into())]),
+            Self::FewEffects => text(lang, "warning-few-effects", &[]),
+            Self::TooManyForRanks => text(lang, "warning-too-many-for-ranks", &[]),
             Self::TwoSettingsOnly { method } => {
                 text(lang, "warning-two-settings-only", &[("method", method.as_str().into())])
             }
@@ -290,9 +325,11 @@ impl Warning {
             Self::MetricMissing { metric, runs } => {
                 text(lang, "warning-metric-missing", &[("metric", metric.as_str().into()), ("runs", (*runs).into())])
             }
-            Self::Drift { change, runs } => {
-                text(lang, "warning-drift", &[("change", change.as_str().into()), ("runs", (*runs).into())])
-            }
+            Self::Drift { blocks, change, runs } => text(
+                lang,
+                if *blocks { "warning-drift-blocks" } else { "warning-drift" },
+                &[("change", change.as_str().into()), ("runs", (*runs).into())],
+            ),
             Self::Autocorrelation => text(lang, "warning-autocorrelation", &[]),
             Self::Outlier { setting, value } => {
                 text(lang, "warning-outlier", &[("setting", named(setting).into()), ("value", value.as_str().into())])

@@ -252,10 +252,16 @@ impl PyAudit {
         Ok(verdicts)
     }
 
-    /// Whether a claim is overstated or contradicted.
+    /// Whether a claim is overstated or contradicted, be it in one setting.
     #[getter]
     fn fails(&self) -> bool {
         self.0.fails()
+    }
+
+    /// Whether a claim is not testable, be it in one setting.
+    #[getter]
+    fn inconclusive(&self) -> bool {
+        self.0.is_inconclusive()
     }
 }
 
@@ -271,9 +277,16 @@ impl PyCheck {
         self.0.verdict.to_string()
     }
 
+    /// How many settings were not measured again.
+    #[getter]
+    fn gone(&self) -> usize {
+        self.0.gone
+    }
+
     /// As JUnit XML.
-    fn to_junit(&self) -> PyResult<String> {
-        self.0.to_junit().map_err(raise)
+    #[pyo3(signature = (*, inconclusive_passes=false, gone_passes=true))]
+    fn to_junit(&self, inconclusive_passes: bool, gone_passes: bool) -> PyResult<String> {
+        self.0.to_junit(Lang::En, inconclusive_passes, gone_passes).map_err(raise)
     }
 }
 

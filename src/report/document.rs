@@ -9,6 +9,7 @@ use super::json;
 use super::table::{Table, TableView};
 use super::tables::Tabular;
 use super::template;
+use crate::analysis::claims::{self, Audit, Auditing};
 use crate::analysis::study::{self, Study};
 use crate::analysis::{Basis, Estimate, Scope};
 use crate::error::Result;
@@ -23,7 +24,7 @@ use crate::wording;
 pub struct Options {
     /// Language.
     pub lang: Lang,
-    /// Claims to judge; by default those of the documented studies.
+    /// Claims to judge, beside those of the documented studies.
     pub claims: Option<Vec<Claim>>,
     /// Which runs, in which metric, and how sure.
     #[serde(flatten)]
@@ -59,6 +60,10 @@ pub struct Report {
     /// The names of the files that the report consists of, relative to its folder.
     files: Vec<String>,
     studies: Vec<Chapter>,
+    /// The claims that were asked about, over all studies.
+    audit: Option<Audit>,
+    #[serde(skip)]
+    claims: Option<Section>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -108,12 +113,26 @@ impl Report {
     pub fn of(runs: &Runs, options: &Options) -> Result<Self> {
         let lang = options.lang;
         let mut slugs = BTreeSet::new();
-        let studies = study::analyse(runs, options.claims.as_deref(), &options.scope)?;
+        let studies = study::analyse(runs, &options.scope)?;
         let chapters: Vec<Chapter> = studies.into_iter().map(|study| chapter(study, lang, &mut slugs)).collect();
         let program = Program { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
-        let sections = chapters.iter().flat_map(|chapter: &Chapter| &chapter.sections);
+        let audit = match &options.claims {
+            Some(claims) => {
+                let auditing =
+                    Auditing { claims: Some(claims.clone()), scope: options.scope.clone(), ..Auditing::default() };
+                Some(claims::audit(runs, &auditing)?)
+            }
+            None => None,
+        };
+        let claims = audit.as_ref().map(|audit| Section {
+            stem: unique_slug("claims", &mut slugs),
+            table: audit.table(lang),
+            figure: None,
+        });
+        let sections = chapters.iter().flat_map(|chapter: &Chapter| &chapter.sections).chain(&claims);
         let files = REPORT_FILES.into_iter().map(ToOwned::to_owned).chain(sections.flat_map(Section::files)).collect();
-        Ok(Self { program, inputs: runs.sources().to_vec(), options: options.clone(), files, studies: chapters })
+        let inputs = runs.sources().to_vec();
+        Ok(Self { program, inputs, options: options.clone(), files, studies: chapters, audit, claims })
     }
 
     /// What the comparisons come to, in words.
@@ -152,7 +171,7 @@ impl Report {
     pub(super) fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let mut contents =
             vec![self.to_markdown()?.into_bytes(), self.to_html()?.into_bytes(), self.to_json()?.into_bytes()];
-        for section in self.studies.iter().flat_map(|chapter| &chapter.sections) {
+        for section in self.studies.iter().flat_map(|chapter| &chapter.sections).chain(&self.claims) {
             contents.push(section.table.to_csv()?.into_bytes());
             if let Some(figure) = &section.figure {
                 contents.push(figure.svg().as_bytes().to_vec());
@@ -175,6 +194,7 @@ impl Report {
             inputs: self.inputs.clone(),
             options: self.options.shown(),
             studies: self.studies.iter().map(|chapter| chapter_view(chapter, lang)).collect(),
+            claims: self.claims.as_ref().map(|section| section_view(section, lang)),
             methods: self.methods(),
         }
     }
@@ -232,6 +252,7 @@ struct View {
     inputs: Vec<Source>,
     options: Vec<String>,
     studies: Vec<ChapterView>,
+    claims: Option<SectionView>,
     /// Keys of the method notes that apply.
     methods: Vec<&'static str>,
 }

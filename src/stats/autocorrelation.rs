@@ -8,8 +8,6 @@
 
 use statrs::function::beta::beta_reg;
 
-use super::trend::sign;
-
 /// How much values resemble the one before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Autocorrelation {
@@ -38,8 +36,7 @@ pub fn autocorrelation(groups: &[&[f64]]) -> Option<Autocorrelation> {
     let (mut lag_one, mut variance, mut count, mut least) = (0.0, 0.0, 0.0, 1.0);
     for group in groups.iter().filter(|group| group.len() >= 3) {
         let n = group.len() as f64;
-        // Twice the rank, counted from the middle one.
-        let ranks: Vec<f64> = group.iter().map(|a| group.iter().map(|b| sign(*a, *b)).sum()).collect();
+        let ranks = ranks(group);
         let squares: f64 = ranks.iter().map(|rank| rank.powi(2)).sum();
         if squares == 0.0 {
             continue;
@@ -60,6 +57,18 @@ pub fn autocorrelation(groups: &[&[f64]]) -> Option<Autocorrelation> {
     let parameter = (variance.recip() - 1.0) / 2.0;
     let p_value = beta_reg(parameter, parameter, (1.0 - lag_one) / 2.0).max(least);
     Some(Autocorrelation { lag_one, p_value })
+}
+
+/// Twice the rank of each value, counted from the middle one: how many are smaller, less how many are larger.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let rank = |value: &f64| {
+        let smaller = sorted.partition_point(|other| other < value);
+        let larger = values.len() - sorted.partition_point(|other| other <= value);
+        smaller as f64 - larger as f64
+    };
+    values.iter().map(rank).collect()
 }
 
 #[cfg(test)]

@@ -203,6 +203,24 @@ impl Sample {
     }
 }
 
+impl Sample {
+    /// The logarithm of the centre of all observations but one.
+    fn log_center_without(&self, left_out: usize, center: Center) -> f64 {
+        let n = self.values.len() as f64;
+        match center {
+            Center::GeometricMean => (self.center * n - self.logs[left_out]) / (n - 1.0),
+            Center::Mean => ((self.center.exp() * n - self.values[left_out]) / (n - 1.0)).ln(),
+            Center::Median => {
+                // The values are sorted: those behind the one left out move up by one.
+                let at = |position: usize| self.values[position + usize::from(position >= left_out)];
+                let rest = self.values.len() - 1;
+                let middle = rest / 2;
+                if rest % 2 == 1 { at(middle).ln() } else { f64::midpoint(at(middle - 1), at(middle)).ln() }
+            }
+        }
+    }
+}
+
 /// The probability that the median of n is each of the order statistics, by the beta distribution.
 fn maritz_jarrett(n: usize) -> Vec<f64> {
     let shape = (n as f64 + 1.0) / 2.0;
@@ -274,11 +292,8 @@ fn acceleration(samples: &[Sample], center: Center) -> f64 {
     let (mut cubes, mut squares) = (0.0, 0.0);
     for sample in samples {
         let n = sample.values.len();
-        let without = |left_out: usize| -> f64 {
-            let rest: Vec<usize> = (0..n).filter(|index| *index != left_out).collect();
-            sample.weight * sample.log_center(&rest, center, false).0
-        };
-        let values: Vec<f64> = (0..n).map(without).collect();
+        let values: Vec<f64> =
+            (0..n).map(|left_out| sample.weight * sample.log_center_without(left_out, center)).collect();
         let middle = mean(&values);
         for value in values {
             let influence = (n - 1) as f64 * (middle - value) / n as f64;

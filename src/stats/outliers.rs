@@ -11,9 +11,12 @@ use super::{
 /// are exact (Grubbs 1950): seeking two among five would double the level.
 const SEVERAL: usize = 15;
 
+/// More outliers than this are a second kind of runs, and each takes a pass over all values.
+const MOST: usize = 50;
+
 /// The indexes of the outliers, ascending, by a two-sided test at the level `alpha` between 0 and 1.
 ///
-/// At most a quarter of the values, rounded up, can be outliers, and one below 15 values. Empty below five values or
+/// At most a quarter of the values, rounded up, and 50 can be outliers, and one below 15 values. Empty below five values or
 /// without spread.
 ///
 /// ```
@@ -24,7 +27,7 @@ pub fn outliers(values: &[f64], alpha: f64) -> Vec<usize> {
     let most = match values.len() {
         0..5 => 0,
         5..SEVERAL => 1,
-        n => n.div_ceil(4),
+        n => n.div_ceil(4).min(MOST),
     };
     let mut left: Vec<(usize, f64)> = values.iter().copied().enumerate().collect();
     let mut taken = Vec::new();

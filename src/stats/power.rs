@@ -10,6 +10,39 @@
 
 use super::{noncentral_t, student_t};
 
+/// The standard deviations of single observations, and whether the sides are measured in rounds. A pair of numbers are those of
+/// independent sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    sigma: [f64; 2],
+    rounds: bool,
+}
+
+impl From<[f64; 2]> for Spread {
+    fn from(sigma: [f64; 2]) -> Self {
+        Self { sigma, rounds: false }
+    }
+}
+
+impl Spread {
+    /// Observations in rounds of one of each side, compared within each by the paired t test: the standard deviations are those
+    /// within a round, and n rounds have n − 1 degrees of freedom.
+    ///
+    /// ```
+    /// use kaeanalysis::stats::power::{Spread, replicates};
+    /// // statsmodels: TTestPower().solve_power(effect_size=0.05/(0.1*2**0.5), alpha=0.05, power=0.8) gives 64.7.
+    /// assert_eq!(replicates(0.05, Spread::within_rounds([0.1, 0.1]), 0.95, 0.8), Some(65));
+    /// ```
+    pub fn within_rounds(sigma: [f64; 2]) -> Self {
+        Self { sigma, rounds: true }
+    }
+
+    /// The standard deviation of one observation, in the square mean of the sides.
+    pub fn sigma(&self) -> f64 {
+        self.sigma[0].hypot(self.sigma[1]) / 2f64.sqrt()
+    }
+}
+
 /// The searches for a number of observations end here.
 const MOST: usize = 1_000_000;
 
@@ -23,8 +56,8 @@ const MOST: usize = 1_000_000;
 /// // statsmodels: TTestIndPower().power(effect_size=0.5, nobs1=20, alpha=0.05)
 /// assert!((power(0.05, [0.1, 0.1], [20, 20], 0.95) - 0.337_939_028_925_041_1).abs() < 1e-9);
 /// ```
-pub fn power(effect: f64, sigma: [f64; 2], n: [usize; 2], confidence: f64) -> f64 {
-    let Some((standard_error, degrees_of_freedom)) = design(sigma, n) else { return f64::NAN };
+pub fn power(effect: f64, spread: impl Into<Spread>, n: [usize; 2], confidence: f64) -> f64 {
+    let Some((standard_error, degrees_of_freedom)) = design(spread.into(), n) else { return f64::NAN };
     let critical = student_t::two_sided_quantile(confidence, degrees_of_freedom);
     let noncentrality = effect / standard_error;
     noncentral_t::upper_tail(critical, degrees_of_freedom, noncentrality)
@@ -39,11 +72,12 @@ pub fn power(effect: f64, sigma: [f64; 2], n: [usize; 2], confidence: f64) -> f6
 /// // statsmodels: TTestIndPower().solve_power(effect_size=0.5, alpha=0.05, power=0.8) gives 63.77.
 /// assert_eq!(replicates(0.05, [0.1, 0.1], 0.95, 0.8), Some(64));
 /// ```
-pub fn replicates(effect: f64, sigma: [f64; 2], confidence: f64, power: f64) -> Option<usize> {
+pub fn replicates(effect: f64, spread: impl Into<Spread>, confidence: f64, power: f64) -> Option<usize> {
     if effect == 0.0 || power >= 1.0 {
         return None;
     }
-    least(|n| self::power(effect, sigma, [n, n], confidence) >= power)
+    let spread = spread.into();
+    least(|n| self::power(effect, spread, [n, n], confidence) >= power)
 }
 
 /// The smallest positive effect that is found with this power, to ten digits.
@@ -57,12 +91,13 @@ pub fn replicates(effect: f64, sigma: [f64; 2], confidence: f64, power: f64) -> 
 /// let effect = detectable([0.1, 0.1], [5, 5], 0.95, 0.8).expect("two or more observations");
 /// assert!((effect - 0.202_443_933_938_456_7).abs() < 1e-9);
 /// ```
-pub fn detectable(sigma: [f64; 2], n: [usize; 2], confidence: f64, power: f64) -> Option<f64> {
-    let (standard_error, _) = design(sigma, n)?;
+pub fn detectable(spread: impl Into<Spread>, n: [usize; 2], confidence: f64, power: f64) -> Option<f64> {
+    let spread = spread.into();
+    let (standard_error, _) = design(spread, n)?;
     if !(power > 1.0 - confidence && power < 1.0) {
         return None;
     }
-    let enough = |effect: f64| self::power(effect, sigma, n, confidence) >= power;
+    let enough = |effect: f64| self::power(effect, spread, n, confidence) >= power;
     let (mut low, mut high) = (0.0, standard_error);
     while !enough(high) {
         low = high;
@@ -86,8 +121,8 @@ pub fn detectable(sigma: [f64; 2], n: [usize; 2], confidence: f64, power: f64) -
 /// // scipy: t.ppf(0.975, 8) * 0.1 * sqrt(2 / 5)
 /// assert!((half_width([0.1, 0.1], [5, 5], 0.95) - 0.145_844_507_220_240_75).abs() < 1e-9);
 /// ```
-pub fn half_width(sigma: [f64; 2], n: [usize; 2], confidence: f64) -> f64 {
-    design(sigma, n).map_or(f64::NAN, |(standard_error, degrees_of_freedom)| {
+pub fn half_width(spread: impl Into<Spread>, n: [usize; 2], confidence: f64) -> f64 {
+    design(spread.into(), n).map_or(f64::NAN, |(standard_error, degrees_of_freedom)| {
         standard_error * student_t::two_sided_quantile(confidence, degrees_of_freedom)
     })
 }
@@ -99,18 +134,22 @@ pub fn half_width(sigma: [f64; 2], n: [usize; 2], confidence: f64) -> f64 {
 /// use kaeanalysis::stats::power::replicates_for_half_width;
 /// assert_eq!(replicates_for_half_width(0.146, [0.1, 0.1], 0.95), Some(5));
 /// ```
-pub fn replicates_for_half_width(half: f64, sigma: [f64; 2], confidence: f64) -> Option<usize> {
-    least(|n| half_width(sigma, [n, n], confidence) <= half)
+pub fn replicates_for_half_width(half: f64, spread: impl Into<Spread>, confidence: f64) -> Option<usize> {
+    let spread = spread.into();
+    least(|n| half_width(spread, [n, n], confidence) <= half)
 }
 
 /// The standard error of the difference of means and its degrees of freedom.
-fn design(sigma: [f64; 2], n: [usize; 2]) -> Option<(f64, f64)> {
+fn design(Spread { sigma, rounds }: Spread, n: [usize; 2]) -> Option<(f64, f64)> {
     if n.iter().any(|n| *n < 2) || !sigma.iter().all(|sigma| *sigma > 0.0) {
         return None;
     }
     // The norm and the shares do not underflow where squares of tiny deviations do.
     let [a, b] = [0, 1].map(|side| sigma[side] / (n[side] as f64).sqrt());
     let standard_error = a.hypot(b);
+    if rounds {
+        return Some((standard_error, (n[0].min(n[1]) - 1) as f64));
+    }
     let inverse = (a / standard_error).powi(4) / (n[0] - 1) as f64 + (b / standard_error).powi(4) / (n[1] - 1) as f64;
     Some((standard_error, inverse.recip()))
 }
@@ -179,10 +218,10 @@ mod tests {
     /// Six against three observations with variances in the ratio 1 to 4: Welch's degrees of freedom by hand.
     #[test]
     fn unequal_sides() {
-        let (standard_error, degrees_of_freedom) = design([1.0, 2.0], [6, 3]).expect("valid");
+        let (standard_error, degrees_of_freedom) = design([1.0, 2.0].into(), [6, 3]).expect("valid");
         assert!((standard_error - 1.5f64.sqrt()).abs() < 1e-15);
         assert!((degrees_of_freedom - 1.5f64.powi(2) / (1.0 / 180.0 + 8.0 / 9.0)).abs() < 1e-12);
-        let (tiny, same) = design([1e-200, 2e-200], [6, 3]).expect("valid");
+        let (tiny, same) = design([1e-200, 2e-200].into(), [6, 3]).expect("valid");
         assert!((tiny / standard_error - 1e-200).abs() < 1e-214 && (same - degrees_of_freedom).abs() < 1e-12);
     }
 

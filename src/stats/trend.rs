@@ -84,7 +84,7 @@ pub fn grouped_trend(groups: &[Vec<(f64, f64)>]) -> Option<Trend> {
 }
 
 /// Which of two numbers is larger: 1 for the first, −1 for the second, 0 for neither.
-pub(super) fn sign(a: f64, b: f64) -> f64 {
+fn sign(a: f64, b: f64) -> f64 {
     f64::from(i8::from(a > b) - i8::from(a < b))
 }
 

@@ -3,6 +3,8 @@
 use kaeanalysis::analysis::check::{Check, Checking, Verdict, check};
 use kaeanalysis::analysis::comparison::{Comparing, compare};
 use kaeanalysis::analysis::effects::{Factors, effects};
+use kaeanalysis::analysis::interaction::{Interacting, interact};
+use kaeanalysis::analysis::planning::{Planning, plan_from};
 use kaeanalysis::analysis::quality::{Outcome, inspect};
 use kaeanalysis::analysis::{Method, Precision, Scope};
 use kaeanalysis::model::{Run, Runs};
@@ -56,21 +58,148 @@ fn rounds_of_different_sets_are_different_rounds() {
 }
 
 #[test]
-fn runs_checked_against_themselves_have_not_changed() {
-    let check = checked(STORED, STORED, &Checking::new(0.03));
-    assert_eq!(verdicts(&check), [Verdict::Pass; 3]);
-    assert!(check.cells.iter().all(|cell| cell.ratio.as_ref().unwrap().estimate == 1.0));
+fn the_same_runs_twice_are_a_slip() {
+    let error = check(&runs(STORED), &runs(STORED), &Checking::new(0.03)).unwrap_err().to_string();
+    assert_eq!(error, "test.csv and test.csv hold the same runs; name the stored runs and the new ones");
+}
+
+/// Five runs of a round share what the round adds: they are one observation, not five.
+#[test]
+fn several_runs_of_a_round_count_as_one() {
+    let rows = |rounds: [f64; 3]| {
+        let run = |(round, level): (usize, f64)| {
+            (0..5).map(|run| format!("{round},{}\n", level + f64::from(run))).collect::<String>()
+        };
+        format!("block,rps\n{}", rounds.into_iter().enumerate().map(run).collect::<String>())
+    };
+    let check = checked(&rows([1000.0, 1020.0, 980.0]), &rows([990.0, 1010.0, 985.0]), &Checking::new(0.0));
+    let ratio = check.cells[0].ratio.as_ref().unwrap();
+    assert_eq!((ratio.n_baseline, ratio.n_contender), (3, 3));
+    assert_eq!(ratio.warnings[0].code(), "repeated-block");
+    assert_eq!(check.verdict, Verdict::Inconclusive);
+}
+
+#[test]
+fn other_settings_are_no_new_runs_of_the_stored_ones() {
+    let new = STORED.replace("\n1,", "\n16,").replace("\n4,", "\n32,").replace("\n8,", "\n64,");
+    let error = check(&runs(STORED), &runs(&new), &Checking::new(0.03)).unwrap_err().to_string();
+    assert!(error.starts_with("the stored runs have workers 1, 4 or 8 and the new ones 16, 32 or 64"), "{error}");
+    let lacking = check(&runs(STORED), &runs("workers,latency_p99_ms\n1,5\n"), &Checking::new(0.03));
+    let asked = Checking { scope: Scope { metric: Some("rps".to_owned()), ..Scope::default() }, ..Checking::new(0.03) };
+    assert!(lacking.is_err());
+    let lacking = check(&runs(STORED), &runs("workers,latency_p99_ms\n1,5\n"), &asked).unwrap_err().to_string();
+    assert_eq!(lacking, "test.csv: the runs have no \"rps\"; use latency_p99_ms");
 }
 
 #[test]
 fn a_date_that_differs_between_the_sets_is_named_and_tells_nothing_apart() {
-    let check = checked(
-        "date,rps\n2026-11-01,100\n2026-11-01,101\n",
-        "date,rps\n2026-12-01,100\n2026-12-01,101\n",
-        &Checking::new(0.05),
-    );
+    let stored = "date,rps\nJan1,100\nJan1,101\nJan2,99\nJan2,102\n";
+    let check = checked(stored, "date,rps\nJan3,100\nJan3,101\n", &Checking::new(0.05));
     assert!(check.factors.is_empty());
+    assert_eq!((check.cells.len(), check.cells[0].ratio.as_ref().unwrap().n_baseline), (1, 4), "a history is one cell");
     assert_eq!(check.warnings[0].code(), "varies-together");
+}
+
+#[test]
+fn bonferroni_intervals_agree_with_the_verdicts() {
+    let slight = STORED.replace("1,1000", "1,985").replace("1,1005", "1,991").replace("1,995", "1,982");
+    let together = Checking { adjust: Adjustment::Bonferroni, ..Checking::new(0.0) };
+    for cell in checked(STORED, &slight, &together).cells {
+        let (low, high) = cell.ratio.unwrap().interval().unwrap();
+        let decided = !(low..=high).contains(&1.0);
+        assert_eq!(
+            decided,
+            matches!(cell.verdict, Verdict::Pass | Verdict::Regression),
+            "[{low}, {high}] {:?}",
+            cell.verdict
+        );
+    }
+    let precision = Precision { method: Method::Percentile, resamples: 500, ..Precision::default() };
+    let few = Checking { scope: Scope { precision, ..Scope::default() }, ..together };
+    let error = check(&runs(STORED), &runs(&slight), &few).unwrap_err().to_string();
+    assert!(error.starts_with("500 resamples are too few for a family of 3; draw at least 600"), "{error}");
+}
+
+/// A server start that stands in several cells is one observation of each, and they are not independent.
+#[test]
+fn shared_server_starts_give_no_false_confidence() {
+    let csv = "accelerator,connections,start,rps\nnone,10,1,100\nnone,20,1,150\nnone,10,2,104\nnone,20,2,155\n\
+               kae,10,3,200\nkae,20,3,290\nkae,10,4,210\nkae,20,4,305\n";
+    let found = effects(&runs(csv), &Factors::default()).unwrap();
+    assert!(found.effects.iter().all(|effect| effect.p_value.is_none()));
+    assert_eq!(found.warnings[0].code(), "shared-starts");
+    let precision = Precision { method: Method::LogPooled, ..Precision::default() };
+    let asked = Comparing { scope: Scope { precision, ..Scope::default() }, ..Comparing::speedup() };
+    let ratio = &compare(&runs(csv), &asked).unwrap().strata[0].ratio;
+    assert_eq!((ratio.interval(), ratio.warnings[0].code()), (None, "shared-starts"));
+}
+
+#[test]
+fn a_missing_run_costs_its_round_and_not_all_rounds() {
+    let shift = [0.0, 5.0, -4.0, 9.0, -7.0];
+    let wiggle = [0.3, -0.2, 0.1, -0.4, 0.2];
+    let mut rows: Vec<String> = Vec::new();
+    for (block, (shift, wiggle)) in shift.into_iter().zip(wiggle).enumerate() {
+        for (cell, (mode, accelerator, level)) in
+            [("sync", "none", 100.0), ("async", "none", 110.0), ("sync", "kae", 200.0), ("async", "kae", 260.0)]
+                .into_iter()
+                .enumerate()
+        {
+            let noise = if cell % 2 == 0 { wiggle } else { -wiggle };
+            rows.push(format!("{mode},{accelerator},{block},{}", level * (1.0 + (shift + noise) / 100.0)));
+        }
+    }
+    let of = |rows: &[String]| {
+        effects(&runs(&format!("tls_mode,accelerator,block,rps\n{}\n", rows.join("\n"))), &Factors::default()).unwrap()
+    };
+    let (whole, lacking) = (of(&rows), of(&rows[1..]));
+    assert_eq!((whole.residual_degrees_of_freedom, lacking.residual_degrees_of_freedom), (Some(12.0), Some(9.0)));
+    assert!(lacking.residual_sigma.unwrap() < 0.01, "{:?}", lacking.residual_sigma);
+    assert_eq!(lacking.warnings[0].code(), "incomplete-blocks");
+}
+
+#[test]
+fn an_effect_that_cannot_be_told_from_others_is_named() {
+    let csv = "tls_mode,accelerator,rps\nsync,none,100\nasync,none,99\nsync,kae,200\nsync,none,101\nasync,none,100\nsync,kae,202\n";
+    let found = effects(&runs(csv), &Factors::default()).unwrap();
+    assert_eq!(found.confounded, [["tls_mode", "accelerator"]]);
+    assert_eq!(found.warnings[0].code(), "confounded");
+}
+
+#[test]
+fn rounds_of_different_studies_make_no_pairs() {
+    let csv = "study,block,rps\nA,1,1000\nA,2,1100\nA,3,1200\nB,1,970\nB,2,1068\nB,3,1165\n";
+    let ratio = &compare(&runs(csv), &Comparing::new("study")).unwrap().strata[0].ratio;
+    assert_eq!(ratio.method, Some(Method::LogWelch));
+}
+
+#[test]
+fn a_factor_that_follows_the_other_does_not_hide_the_interaction() {
+    let asked = Interacting::new("accelerator", "workers");
+    let vkae = interact(&kaeanalysis::ingest::documented("vkae_vm").unwrap(), &asked).unwrap();
+    let found: Vec<String> = vkae.strata.iter().map(|stratum| format!("{:.4}", stratum.interaction.estimate)).collect();
+    // 2.2625 / 2.3288 and 3.2931 / 3.8459: the number of requests follows the workers.
+    assert_eq!(found, ["0.9715", "0.8563"]);
+    assert!(vkae.warnings.iter().any(|warning| warning.code() == "varies-together"));
+}
+
+/// Rounds are planned as rounds: what changes between them costs no runs.
+#[test]
+fn planning_counts_rounds_where_there_are_rounds() {
+    let rows: String = (0..6).fold("block,accelerator,rps\n".to_owned(), |csv, block| {
+        let shift = [1.0, 1.08, 0.93, 1.05, 0.9, 1.02][block];
+        let wiggle = [0.004, -0.003, 0.002, -0.004, 0.001, 0.0][block];
+        format!("{csv}{block},none,{}\n{block},kae,{}\n", 1000.0 * shift, 2000.0 * shift * (1.0 + wiggle))
+    });
+    let planning = Planning { effect: Some(0.01), ..Planning::default() };
+    let plan = plan_from(&runs(&rows), &planning, &Scope::default()).unwrap();
+    assert!(plan.rounds && plan.spreads.len() == 1);
+    let spread = &plan.spreads[0];
+    assert_eq!(spread.runs, Some(6));
+    // The paired interval of the comparison has exactly the half width that the plan states.
+    let ratio = compare(&runs(&rows), &Comparing::speedup()).unwrap().strata[0].ratio.clone();
+    let (low, high) = ratio.interval().unwrap();
+    assert!(((high / low).sqrt() - 1.0 - spread.half_width.unwrap()).abs() < 1e-9);
 }
 
 /// Standard normal numbers by Box and Muller.
@@ -219,6 +348,52 @@ fn designs_that_are_none_are_refused_with_the_way_out() {
     assert!(error("workers,rps\n1,100\n1,101\n", &Factors::default()).starts_with("no factor has two levels"));
 }
 
+/// Runs of one round share what the round adds: eight cells of six rounds are one series of six, not eight.
+#[test]
+fn quality_does_not_take_the_spread_of_rounds_for_drift() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut alarms = 0;
+    for _ in 0..200 {
+        let rounds: Vec<f64> = (0..6).map(|_| 0.03 * normal(&mut random)).collect();
+        let rows: Vec<Run> = rounds
+            .iter()
+            .enumerate()
+            .flat_map(|(block, shift)| (1..=8).map(move |workers| (block, *shift, workers)))
+            .map(|(block, shift, workers)| {
+                let noise = 0.002 * normal(&mut random);
+                Run::new()
+                    .with("block", block as i64)
+                    .with("workers", workers)
+                    .measured("rps", 1000.0 * (shift + noise).exp())
+            })
+            .collect();
+        let quality = inspect(&Runs::from_rows(rows, "simulated").unwrap(), &Scope::default()).unwrap();
+        alarms += usize::from(quality.tests[..2].iter().any(|test| test.outcome == Outcome::Found));
+    }
+    // Two tests at 1 % each.
+    assert!(alarms <= 8, "{alarms} of 200");
+}
+
+/// Whole requests per second repeat themselves by chance; a copied column does not.
+#[test]
+fn whole_numbers_that_repeat_by_chance_are_no_copies() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut found = |copy: bool| {
+        let values: Vec<f64> = (0..20).map(|_| (2000.0 + 10.0 * normal(&mut random)).round()).collect();
+        let others: Vec<f64> = if copy {
+            values.clone()
+        } else {
+            (0..20).map(|_| (2000.0 + 10.0 * normal(&mut random)).round()).collect()
+        };
+        let row = |workers: i64| move |value: &f64| Run::new().with("workers", workers).measured("rps", *value);
+        let rows: Vec<Run> = values.iter().map(row(1)).chain(others.iter().map(row(2))).collect();
+        let quality = inspect(&Runs::from_rows(rows, "simulated").unwrap(), &Scope::default()).unwrap();
+        quality.tests[4].outcome == Outcome::Found
+    };
+    assert_eq!((0..100).filter(|_| found(false)).count(), 0);
+    assert!((0..10).all(|_| found(true)));
+}
+
 #[test]
 fn faults_of_runs_are_found_and_nothing_is_removed() {
     let codes = |csv: &str| -> Vec<&'static str> {
@@ -234,6 +409,7 @@ fn faults_of_runs_are_found_and_nothing_is_removed() {
     let copied = "workers,rps\n1,100.5\n1,103.25\n2,100.5\n2,103.25\n";
     assert_eq!(codes(copied), ["copied-runs"]);
     assert_eq!(codes("workers,rps\n1,8\n1,9\n"), ["coarse-rounding"]);
+    assert_eq!(codes("rps\n2200\n2300\n2400\n2100\n2500\n"), ["coarse-rounding"], "whole hundreds carry ±2 %");
     let unequal: String = (0..10).fold("workers,rps\n".to_owned(), |csv, run| {
         let turn = if run % 2 == 0 { 1.0 } else { -1.0 };
         let (calm, wild) =

@@ -50,7 +50,8 @@ pub(crate) fn table(lang: Lang, claims: &[&Judged], confidence: f64) -> Table {
         let head = |first: bool, scope: &str, setting: String| {
             let new_study = first && study != Some(&judged.study);
             let name = judged.study.as_deref();
-            let stated = judged.claim.percent.filter(|_| first).map_or_else(String::new, |value| format!("{value}%"));
+            let margin = judged.strata.iter().find_map(|stratum| Some(stratum.equivalence.as_ref()?.margin));
+            let stated = if first { wording::stated(&judged.claim, margin) } else { String::new() };
             vec![
                 Cell::of(name.filter(|_| new_study).unwrap_or_default(), text_or_unknown(name)),
                 Cell::of(if first { judged.claim.id.as_str() } else { "" }, Level::from(judged.claim.id.as_str())),

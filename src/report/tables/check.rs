@@ -16,10 +16,23 @@ impl Tabular for Check {
             Column::of_fields(title("table-stored"), &[("baseline_mean", Number)]),
             Column::of_fields(title("table-new"), &[("current_mean", Number)]),
             Column::of_fields(title("table-ratio"), &[("ratio", Number)]),
-            Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
-            Column::of_fields(title("table-change"), &[("change_percent", Number)]),
+            Column::of_fields(
+                interval_title(
+                    lang,
+                    self.cells
+                        .iter()
+                        .find_map(|cell| cell.ratio.as_ref())
+                        .map_or(self.confidence, |ratio| ratio.confidence),
+                ),
+                &[("low", Number), ("high", Number)],
+            ),
+            // Where room is needed for the adjusted p-value, the ratio says it already.
+            shown_if(
+                self.adjust == Adjustment::None,
+                Column::of_fields(title("table-change"), &[("change_percent", Number)]),
+            ),
             Column::hidden("p_value", Number),
-            Column::hidden("p_adjusted", Number),
+            p_adjusted_column(lang, self.adjust),
             Column::of_texts(title("table-verdict"), &[("verdict", FieldKind::Level), ("more_runs", Count)]),
             Column::hidden("basis", FieldKind::Level),
             Column::hidden("method", FieldKind::Level),
@@ -42,7 +55,7 @@ impl Tabular for Check {
                     interval_cell(ratio.low, ratio.high),
                     Cell::of(signed_percent(ratio.gain_percent()), Level::number(ratio.gain_percent())),
                     hidden(optional(ratio.p_value)),
-                    hidden(optional(cell.p_adjusted)),
+                    Cell::of(cell.p_adjusted.map_or_else(String::new, language::p_value), optional(cell.p_adjusted)),
                     verdict,
                     hidden(Level::Text(ratio.basis.to_string())),
                     hidden(text_or_unknown(ratio.method.map(|method| method.to_string()))),
@@ -72,7 +85,7 @@ impl Tabular for Check {
         let variables = [
             ("metric", wording::capitalised(&column_label(lang, &self.metric)).into()),
             ("loss", percent(self.max_regression).into()),
-            ("verdict", wording::check_word(lang, self.verdict).into()),
+            ("verdict", wording::check_whole(lang, self).into()),
             ("adjust", adjust.into()),
         ];
         let notes = notes.into_iter().map(|(_, _, note)| note).collect();

@@ -4,7 +4,6 @@ use super::*;
 use crate::analysis::comparison::{Comparison, Stratum};
 use crate::analysis::equivalence::Equivalence;
 use crate::model::schema::Better;
-use crate::stats::multiple::Adjustment;
 
 impl Tabular for Comparison {
     fn table(&self, lang: Lang) -> Table {
@@ -15,6 +14,8 @@ impl Tabular for Comparison {
         let notes = notes(lang, &of_rows, &self.warnings);
         let baseline = wording::level(lang, &self.factor, &self.baseline);
 
+        // By Bonferroni the intervals of the strata are surer than that of their mean.
+        let each = self.strata.first().map_or(self.confidence, |stratum| stratum.ratio.confidence);
         let asked = self.strata.iter().find_map(|stratum| stratum.equivalence.as_ref());
         // Less latency is no gain in the word's sense.
         let gain = match self.better {
@@ -40,7 +41,7 @@ impl Tabular for Comparison {
             Column::of_fields(baseline.clone(), &[("baseline_mean", Number)]),
             Column::of_fields(contender_title, &[("contender_mean", Number)]),
             Column::of_fields(text(lang, "table-ratio", &[]), &[("ratio", Number)]),
-            Column::of_fields(interval_title(lang, self.confidence), &[("low", Number), ("high", Number)]),
+            Column::of_fields(interval_title(lang, each), &[("low", Number), ("high", Number)]),
             // Where room is needed for the answer on equivalence, the ratio says it already.
             shown_if(asked.is_none(), Column::of_fields(gain, &[("gain_percent", Number)])),
             Column::hidden("p_value", Number),
@@ -89,17 +90,6 @@ impl Tabular for Comparison {
         let rows = strata.chain(overall).collect();
         let notes = notes.into_iter().map(|(_, _, note)| note).collect();
         Table::new(wording::comparison_title(lang, self), columns, rows, notes)
-    }
-}
-
-/// Shown where p-values are adjusted, and a field for machines in any case.
-fn p_adjusted_column(lang: Lang, adjust: Adjustment) -> Column {
-    match adjust {
-        Adjustment::None => Column::hidden("p_adjusted", Number),
-        adjust => {
-            let title = text(lang, "table-p-adjusted", &[("adjust", adjust.to_string().into())]);
-            Column::of_fields(title, &[("p_adjusted", Number)])
-        }
     }
 }
 

@@ -51,6 +51,20 @@ impl Tabular for Effects {
             }
         });
         let mut notes: Vec<Note> = notes.into_iter().map(|(_, _, note)| note).collect();
+        let note = |code: &str, message: String| Note { mark: None, code: code.to_owned(), message };
+        if self.effects.iter().any(|effect| effect.factors.len() > 1) {
+            notes.push(note("ratio", text(lang, "effects-ratio", &[])));
+        }
+        if let (Some(sigma), Some(df), Some(share)) =
+            (self.residual_sigma, self.residual_degrees_of_freedom, self.r_squared)
+        {
+            let variables = [
+                ("sigma", format!("{sigma:.4}").into()),
+                ("df", df.into()),
+                ("r-squared", percent((share * 1e4).round() / 1e4).into()),
+            ];
+            notes.push(note("residual", text(lang, "effects-residual", &variables)));
+        }
         notes.extend(self.lenth.as_ref().map(|lenth| {
             let number = |value: f64| format!("{value:.4}");
             let variables = [
@@ -59,7 +73,7 @@ impl Tabular for Effects {
                 ("sme", number(lenth.sme).into()),
                 ("confidence", percent(self.confidence).into()),
             ];
-            Note { mark: None, code: "lenth".to_owned(), message: text(lang, "effects-lenth", &variables) }
+            note("lenth", text(lang, "effects-lenth", &variables))
         }));
         Table::new(wording::effects_title(lang, self), columns, rows.collect(), notes)
     }

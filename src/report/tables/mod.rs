@@ -14,6 +14,7 @@ use super::table::{Cell, Column, FieldKind, Row, Table, notes};
 use crate::analysis::Estimate;
 use crate::language::{self, Lang, column_label, measured, percent, signed_percent, text};
 use crate::model::{Level, Settings, Warning};
+use crate::stats::multiple::Adjustment;
 use crate::wording;
 
 pub use runs::runs_title;
@@ -81,6 +82,17 @@ fn basis_cell(lang: Lang, estimate: &Estimate, notes: &Notes) -> Cell {
     Cell {
         shown: format!("{label}{}", marks(notes, &estimate.warnings)),
         values: vec![Level::Text(estimate.basis.to_string()), method],
+    }
+}
+
+/// Shown where p-values are adjusted, and a field for machines in any case.
+fn p_adjusted_column(lang: Lang, adjust: Adjustment) -> Column {
+    match adjust {
+        Adjustment::None => Column::hidden("p_adjusted", Number),
+        adjust => {
+            let title = text(lang, "table-p-adjusted", &[("adjust", adjust.to_string().into())]);
+            Column::of_fields(title, &[("p_adjusted", Number)])
+        }
     }
 }
 
