@@ -135,7 +135,7 @@ class Comparison(Answer):
     unit, or what ``center`` says), ``ratio``, ``low``, ``high``, ``gain_percent``, ``p_value``, ``p_adjusted``,
     ``superiority`` (the probability that one run of the contender beats one of the baseline), ``equivalence``
     (``equivalent``, ``different`` or ``inconclusive``) and ``equivalence_p`` if there is a ``margin``, ``basis``,
-    ``method``, ``n_baseline``, ``n_contender`` and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are
+    ``method``, ``n_baseline``, ``n_contender``, ``confidence`` (of the interval) and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are
     ``None`` where nothing is known of the spread.
     """
 

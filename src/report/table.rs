@@ -180,6 +180,11 @@ impl Table {
     /// A table whose fields all have names of their own: a factor that is called as a field of the result (`ratio`, `low`)
     /// becomes `ratio_factor`.
     pub fn new(title: String, mut columns: Vec<Column>, rows: Vec<Row>, notes: Vec<Note>) -> Self {
+        let fits = |row: &Row| {
+            let fields = columns.iter().map(|column| column.fields.len());
+            row.cells.len() == columns.len() && row.cells.iter().map(|cell| cell.values.len()).eq(fields)
+        };
+        debug_assert!(rows.iter().all(fits), "every row has a cell for each column, with a value for each field");
         let mut taken = HashSet::new();
         for field in columns.iter_mut().rev().flat_map(|column| column.fields.iter_mut().rev()) {
             while !taken.insert(field.name.clone()) {

@@ -37,6 +37,7 @@ impl Tabular for Check {
             Column::hidden("basis", FieldKind::Level),
             Column::hidden("method", FieldKind::Level),
             Column::of_fields(title("table-n"), &[("n_baseline", Count), ("n_contender", Count)]),
+            Column::hidden("confidence", Number),
             Column::hidden("warnings", FieldKind::Level),
         ]);
         let rows = self.cells.iter().map(|cell| {
@@ -60,6 +61,7 @@ impl Tabular for Check {
                     hidden(Level::Text(ratio.basis.to_string())),
                     hidden(text_or_unknown(ratio.method.map(|method| method.to_string()))),
                     count_cell(ratio),
+                    hidden(Level::number(ratio.confidence)),
                     codes(&ratio.warnings),
                 ]),
                 None => cells.extend([
@@ -72,6 +74,7 @@ impl Tabular for Check {
                     dash(1),
                     dash(1),
                     dash(2),
+                    dash(1),
                     dash(1),
                 ]),
             }

@@ -50,6 +50,7 @@ impl Tabular for Comparison {
             equivalence_column(lang, asked),
             basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
+            Column::hidden("confidence", Number),
             Column::hidden("warnings", FieldKind::Level),
         ]);
 
@@ -76,6 +77,7 @@ impl Tabular for Comparison {
                 equivalence_cell(lang, stratum.and_then(|stratum| stratum.equivalence.as_ref())),
                 basis_cell(lang, ratio, &notes),
                 count_cell(ratio),
+                hidden(Level::number(ratio.confidence)),
                 codes(&ratio.warnings),
             ]);
             Row { cells, total: scope == "overall" }

@@ -37,6 +37,7 @@ impl Tabular for Interaction {
             Column::hidden("p_value", Number),
             basis_column(lang),
             Column::of_fields(text(lang, "table-n", &[]), &[("n_baseline", Count), ("n_contender", Count)]),
+            Column::hidden("confidence", Number),
             Column::hidden("warnings", FieldKind::Level),
         ]);
         if let [.., first] = self.strata.as_slice()
@@ -65,6 +66,7 @@ impl Tabular for Interaction {
                 Cell::of("", optional(ratio.p_value)),
                 basis_cell(lang, ratio, &notes),
                 count_cell(ratio),
+                hidden(Level::number(ratio.confidence)),
                 codes(&ratio.warnings),
             ]);
             Row { cells, total: ratios.is_none() }
