@@ -135,8 +135,8 @@ class Comparison(Answer):
     unit, or what ``center`` says), ``ratio``, ``low``, ``high``, ``gain_percent``, ``p_value``, ``p_adjusted``,
     ``superiority`` (the probability that one run of the contender beats one of the baseline), ``equivalence``
     (``equivalent``, ``different`` or ``inconclusive``) and ``equivalence_p`` if there is a ``margin``, ``basis``,
-    ``method``, ``n_baseline``, ``n_contender``, ``confidence`` (of the interval) and ``warnings`` (codes, separated by ``;``). ``low`` and ``high`` are
-    ``None`` where nothing is known of the spread.
+    ``method``, ``n_baseline``, ``n_contender``, ``confidence`` (of the interval) and ``warnings`` (codes, separated
+    by ``;``). ``low`` and ``high`` are ``None`` where nothing is known of the spread.
     """
 
     @property
@@ -164,8 +164,8 @@ class Audit(Answer):
     Rows are the settings that a claim speaks of, then the claim as a whole where there are several. Fields: ``study``,
     ``claim`` (its id), ``statement``, ``scope`` (``stratum`` or ``overall``), ``setting``, ``stated_percent``,
     ``percent`` (recomputed), ``ratio``, ``low``, ``high``, ``verdict`` (``confirmed``, ``understated``,
-    ``overstated``, ``contradicted``, ``partly_confirmed`` or ``not_testable``), ``agreement`` (``rounding``, ``truncation`` or
-    ``bound``), ``reason``, ``basis`` and ``warnings``.
+    ``overstated``, ``contradicted``, ``partly_confirmed`` or ``not_testable``), ``agreement`` (``rounding``,
+    ``truncation`` or ``bound``), ``reason``, ``basis`` and ``warnings``.
     """
 
     @property

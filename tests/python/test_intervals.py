@@ -1,44 +1,21 @@
-"""Intervals against scipy, over random cases: any sizes, any spreads, any confidence."""
+"""t intervals on logarithms against scipy, over random cases: any sizes, any spreads, any confidence."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import kaeanalysis as ka
 import numpy as np
 import polars as pl
 import pytest
+from cases import RELATIVE, agrees, confidences, for_two_settings, only_row, rates, samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-# Runs of one setting rarely differ by more than this; with two runs and 99.9 % confidence, a wider spread has an
-# interval that no number can hold (which has a test in Rust). Spreads below the rounding of the input would compare
-# rounding with rounding.
-rates = st.floats(min_value=1000.0, max_value=1500.0)
-samples = st.lists(rates, min_size=2, max_size=12).filter(lambda values: max(values) / min(values) > 1.0001)
-confidences = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
-
-RELATIVE = 1e-9
-
-
-def only_row(baseline: list[float], contender: list[float], **options: Any) -> dict[str, Any]:
-    levels = ["none"] * len(baseline) + ["kae"] * len(contender)
-    frame = pl.DataFrame({"accelerator": levels, "rps": baseline + contender})
-    (row,) = ka.speedup(ka.Runs(frame), **options).to_dicts()
-    return row
-
-
-def agrees(row: dict[str, Any], low: float, high: float) -> None:
-    """The ends of an interval of a ratio agree with those of its logarithm."""
-    # A relative error on the scale of ratios is an absolute one on the log scale.
-    assert math.log(row["low"]) == pytest.approx(low, abs=RELATIVE * max(1.0, abs(low)))
-    assert math.log(row["high"]) == pytest.approx(high, abs=RELATIVE * max(1.0, abs(high)))
-
 
 @settings(max_examples=400)
-@given(samples, samples, confidences)
+@given(samples, samples, for_two_settings)
 def test_welch_on_logs(baseline: list[float], contender: list[float], confidence: float) -> None:
     row = only_row(baseline, contender, confidence=confidence)
     expected = stats.ttest_ind(np.log(contender), np.log(baseline), equal_var=False)
@@ -131,7 +108,7 @@ def test_stated_spread_beside_a_measured_one(baseline: list[float], contender: f
 
 
 @settings(max_examples=100)
-@given(rates, rates, st.floats(min_value=0.001, max_value=0.5), confidences)
+@given(rates, rates, st.floats(min_value=0.001, max_value=0.5), for_two_settings)
 def test_stated_spread(baseline: float, contender: float, cv: float, confidence: float) -> None:
     row = only_row([baseline], [contender], assume_cv=cv, confidence=confidence)
     half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(2 * math.log1p(cv**2))
