@@ -252,7 +252,12 @@ pub(super) fn adjusted_intervals(
     if adjust != Adjustment::Bonferroni {
         return Ok(alone);
     }
-    Ok(outcomes(&Precision { confidence: 1.0 - level, ..*precision }))
+    let mut together = outcomes(&Precision { confidence: 1.0 - level, ..*precision });
+    // Where the raised confidence leaves no interval, the test is made all the same, and the family stays as large.
+    for (outcome, alone) in together.iter_mut().zip(&alone) {
+        outcome.estimate.p_value = alone.estimate.p_value;
+    }
+    Ok(together)
 }
 
 /// Adjusts the p-values there are.

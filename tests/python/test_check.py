@@ -138,6 +138,19 @@ def test_settings_of_one_set_only() -> None:
         assert [rows[workers][field] for field in (absent, "ratio", "low", "high", "p_value")] == [None] * 5
 
 
+def test_the_worst_setting_decides() -> None:
+    stored = [1000.0, 1001.0, 999.0]
+    settings_ = {
+        "pass": (stored, [1002.0, 1000.0, 1001.0]),
+        "inconclusive": (stored, [900.0, 1000.0, 1000.0]),
+        "regression": (stored, [900.0, 901.0, 902.0]),
+    }
+    for several in (["pass"], ["inconclusive", "pass"], ["regression", "inconclusive", "pass"]):
+        answer = check([settings_[verdict] for verdict in several], 0.03)
+        assert [row["verdict"] for row in answer.to_dicts()] == several
+        assert answer.verdict == several[0]
+
+
 @pytest.mark.parametrize(
     ("metric", "new", "expected"),
     [

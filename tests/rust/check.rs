@@ -120,6 +120,26 @@ fn bonferroni_intervals_agree_with_the_verdicts() {
     assert!(error.starts_with("500 resamples are too few for a family of 3; draw at least 600"), "{error}");
 }
 
+/// At the raised confidence ranks give the first cell no interval; it is one of two tests all the same.
+#[test]
+fn a_family_does_not_shrink_where_an_interval_is_lost() {
+    let rows = |cells: [&[f64]; 2]| {
+        let row = |workers: usize| move |value: &f64| format!("{workers},{value}\n");
+        let all = cells.iter().enumerate().flat_map(|(at, cell)| cell.iter().map(row(at + 1)));
+        all.fold("workers,rps\n".to_owned(), |csv, row| csv + &row)
+    };
+    let stored =
+        rows([&[1000.0, 1001.0, 1002.0, 1003.0], &[1100.2, 1083.9, 1067.6, 1066.3, 1107.7, 1118.6, 1093.0, 1073.3]]);
+    let new = rows([&[990.5, 991.5, 992.5, 993.5], &[1088.4, 1042.5, 1054.4, 1082.9, 1022.5, 1077.9, 1057.2, 1071.9]]);
+    let precision = Precision { method: Method::HodgesLehmann, ..Precision::default() };
+    let scope = Scope { precision, ..Scope::default() };
+    let checking = Checking { adjust: Adjustment::Bonferroni, scope, ..Checking::new(0.0) };
+    let check = checked(&stored, &new, &checking);
+    let second = &check.cells[1];
+    assert!((second.p_adjusted.unwrap() - 2.0 * second.ratio.as_ref().unwrap().p_value.unwrap()).abs() < 1e-12);
+    assert_eq!(second.verdict, Verdict::Inconclusive);
+}
+
 /// A server start that stands in several cells is one observation of each, and they are not independent.
 #[test]
 fn shared_server_starts_give_no_false_confidence() {
