@@ -30,6 +30,7 @@ from ._core import (
     power,
     quality,
     read_csv,
+    read_outputs,
     report,
 )
 from ._errors import FileError, InputError, KaeAnalysisError
@@ -59,6 +60,7 @@ __all__ = [
     "power",
     "quality",
     "read_csv",
+    "read_outputs",
     "report",
     "speedup",
 ]

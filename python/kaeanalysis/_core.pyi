@@ -7,7 +7,7 @@ from typing import Any, final
 import polars
 from typing_extensions import Unpack, disjoint_base
 
-from ._types import Adjust, ArrowStreamExportable, Ignore, Lang, Level, Scope, Unreplicated
+from ._types import Adjust, ArrowStreamExportable, Ignore, Lang, Level, Parts, Scope, Unreplicated
 
 __all__ = [
     "DATASETS",
@@ -31,6 +31,7 @@ __all__ = [
     "power",
     "quality",
     "read_csv",
+    "read_outputs",
     "report",
     "run_cli",
 ]
@@ -281,6 +282,43 @@ def read_csv(path: str | PathLike[str]) -> Runs:
         Anything that is not a table of runs; the message names line, column and value.
     FileError
         A file that cannot be read.
+
+    """
+
+def read_outputs(
+    *paths: str | PathLike[str],
+    tool: str | None = None,
+    labels: Mapping[str, Level] | None = None,
+    pattern: str | None = None,
+    manifest: str | PathLike[str] | None = None,
+    parts: Parts | None = None,
+) -> Runs:
+    """Read the outputs of load tools: httpress, wrk, wrk2, ab, h2load, hey, siege, oha, vegeta, k6, openssl.
+
+    ``rps`` is the rate of good responses. What to know of it, and which files gave no run, stands in
+    ``Runs.warnings``.
+
+    Parameters
+    ----------
+    paths
+        Files and folders; ``.gz`` and ``.zst`` are unpacked.
+    tool
+        The tool whose outputs to read; by default whichever is recognised.
+    labels
+        What holds for all runs, such as ``{"accelerator": "kae", "workers": 4}``.
+    pattern
+        What the names of the files say, such as ``"{accelerator}_{tls_mode}_{workers}w_r{replicate}.log"``.
+    manifest
+        A CSV table with a column ``file``, and a column for each label.
+    parts
+        What is made of several outputs in one file: ``sum`` if they ran side by side, ``each`` if one after the other.
+
+    Raises
+    ------
+    InputError
+        No run at all, or a label that its column does not take.
+    FileError
+        A path that does not exist, or a file that does not match ``pattern`` or stand in ``manifest``.
 
     """
 

@@ -14,6 +14,7 @@ __all__ = [
     "Lang",
     "Level",
     "Method",
+    "Parts",
     "Scope",
     "Unreplicated",
     "Where",
@@ -39,6 +40,7 @@ Method: TypeAlias = Literal[
 Center: TypeAlias = Literal["geometric-mean", "mean", "median"]
 Adjust: TypeAlias = Literal["none", "holm", "bonferroni", "bh"]
 Unreplicated: TypeAlias = Literal["none", "lenth"]
+Parts: TypeAlias = Literal["sum", "each"]
 Lang: TypeAlias = Literal["en", "zh"]
 
 

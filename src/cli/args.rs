@@ -173,7 +173,7 @@ impl Comparable {
 }
 
 /// `workers=4`
-fn condition(text: &str) -> Result<(String, String), String> {
+pub fn condition(text: &str) -> Result<(String, String), String> {
     let (factor, level) = text.split_once('=').ok_or("write a factor and a level, such as workers=4")?;
     if factor.trim().is_empty() || level.trim().is_empty() {
         return Err("write a factor and a level, such as workers=4".to_owned());

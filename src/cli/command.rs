@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, loss, share};
+use super::args::{
+    Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, condition, loss, share,
+};
 use crate::analysis::effects::Unreplicated;
 use crate::figure::PNG_WIDTH;
+use crate::ingest::import::{Parts, Pattern};
+use crate::ingest::outputs::Tool;
 use crate::language::Lang;
 use crate::stats::multiple::Adjustment;
 
@@ -210,6 +214,42 @@ pub enum Command {
     Quality {
         #[command(flatten)]
         asked: Asked<Selection>,
+    },
+    /// Turn outputs of load tools into runs.
+    #[command(
+        after_help = "Example:\n  kaeanalysis import logs/ --pattern '{accelerator}_{tls_mode}_{workers}w_r{replicate}.log' -o runs.csv"
+    )]
+    Import {
+        /// Files and folders; .gz and .zst are unpacked.
+        #[arg(value_name = "PATH", required = true)]
+        paths: Vec<PathBuf>,
+        /// The tool whose outputs to read [default: whichever is recognised].
+        #[arg(long, value_name = "TOOL")]
+        tool: Option<Tool>,
+        /// What holds for all runs. May be repeated.
+        #[arg(long = "label", value_name = "COLUMN=VALUE", value_parser = condition)]
+        labels: Vec<(String, String)>,
+        /// What the names of the files say, with columns in braces.
+        #[arg(long, value_name = "PATTERN")]
+        pattern: Option<Pattern>,
+        /// A CSV table with a column `file` and a column for each label.
+        #[arg(long, value_name = "FILE")]
+        manifest: Option<PathBuf>,
+        /// What is made of several outputs in one file.
+        #[arg(long, value_enum)]
+        parts: Option<Parts>,
+        /// The CSV file to write.
+        #[arg(long, short, value_name = "FILE", required_unless_present = "dry_run")]
+        output: Option<PathBuf>,
+        /// Show what would come out of each file, and write nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Replace the file if it exists.
+        #[arg(long)]
+        force: bool,
+        /// Language of the table and the notes.
+        #[arg(long, value_enum, default_value_t)]
+        lang: Lang,
     },
     /// Draw a figure as SVG or PNG.
     Plot {

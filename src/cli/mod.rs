@@ -21,7 +21,9 @@ use crate::analysis::study;
 use crate::analysis::summary::summarise;
 use crate::error::{Error, Result};
 use crate::figure::{Figure, bars, forest};
+use crate::files;
 use crate::ingest;
+use crate::ingest::import::{Imported, Importing, import};
 use crate::language::{Lang, text};
 use crate::model::claim::Claim;
 use crate::model::{Runs, datasets};
@@ -116,6 +118,13 @@ fn execute(command: Command) -> Result<i32> {
         Command::Quality { asked } => {
             show(&inspect(&read(&asked.inputs)?, &asked.which.scope())?, asked.output)?;
         }
+        Command::Import { paths, tool, labels, pattern, manifest, parts, output, dry_run, force, lang } => {
+            let imported = import(&paths, &Importing { tool, labels, pattern, manifest, parts })?;
+            match output.filter(|_| !dry_run) {
+                Some(output) => write_runs(&imported, &output, force, lang)?,
+                None => print_table(&imported.table(lang), Format::Table, lang)?,
+            }
+        }
         Command::Plot { kind } => plot(kind)?,
         Command::Datasets { name, format, lang } => match name {
             None => match format {
@@ -171,6 +180,24 @@ fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) ->
         "{}\n",
         text(options.lang, "cli-written", &[("files", written.into()), ("folder", out.display().to_string().into())])
     ))
+}
+
+/// Writes imported runs, and tells what gave none.
+fn write_runs(imported: &Imported, output: &Path, force: bool, lang: Lang) -> Result<()> {
+    if output.extension().and_then(std::ffi::OsStr::to_str) != Some("csv") {
+        return Err(Error::File {
+            path: output.to_owned(),
+            reason: "does not end in .csv".to_owned(),
+            remedy: "name a file that ends in .csv".to_owned(),
+        });
+    }
+    let runs = imported.runs()?;
+    files::write(output, runs.table(lang).to_csv()?.as_bytes(), force)?;
+    for warning in runs.warnings() {
+        output::complain(&format!("{}: {}", warning.code(), warning.message(lang)));
+    }
+    let shown = [("runs", runs.len().into()), ("file", output.display().to_string().into())];
+    print(&format!("{}\n", text(lang, "cli-imported", &shown)))
 }
 
 /// Compares, and shows the comparison.

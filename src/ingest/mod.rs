@@ -1,8 +1,11 @@
 //! From what people have to validated runs. What had to be guessed is a warning on the runs.
 
 mod frame;
+pub mod import;
+pub mod outputs;
 mod table;
 mod text;
+mod transcript;
 mod vocabulary;
 
 use std::io::Read;

@@ -289,3 +289,25 @@ title-plan-rounds = Rounds that a comparison of two settings within them needs (
 check-gone-too = {$verdict}, {$gone} gone
 effects-ratio = The ratio is from low to high; of two factors it is the ratio of two ratios, and so on: of k factors exp(2^(k−1) × log effect).
 effects-residual = One run lies around the model with a standard deviation of {$sigma} on logarithms ({$df} degrees of freedom); the effects account for {$r-squared} of the variation.
+
+remark-status-unseen = {$tool} does not look at the HTTP status, so error pages pass for good responses. Check the size of a response, or the access log of the server.
+remark-rounded = {$tool} prints the rate as a whole number and shows nothing more precise.
+remark-counts-bad = The rate that {$tool} prints counts bad responses too; rps is that of the good ones.
+remark-may-resume = {$tool} resumes TLS sessions where the server lets it, and a resumed handshake signs nothing. Switch the session cache and the tickets of the server off, or count $ssl_session_reused.
+remark-long-connections = {$tool} opened far fewer connections than it made requests: they were kept, so that few handshakes were made.
+remark-interrupted = {$tool} stopped before it was done; the rate is that of what it did.
+remark-fewer-connections = {$tool} opened {$detail} connections, fewer than it was told: as many for each of its threads.
+remark-cpu-time = {$tool} counted CPU time, so that the rate is not one per second that passed. Use -elapsed.
+remark-unread = A line of {$tool} is not understood: {$detail}
+
+warning-not-imported = {$file} gave no run: {$reason}.
+cli-imported = { $runs ->
+    [one] One run written to {$file}
+   *[other] {$runs} runs written to {$file}
+}
+title-import = What the files hold
+table-file = file
+table-line = line
+table-rate = rate
+table-labels = known of the run
+table-reason = why no run

@@ -278,3 +278,22 @@ title-plan-rounds = 在轮次内比较两种配置所需的轮数（比值的 {$
 check-gone-too = {$verdict}，缺失 {$gone} 项
 effects-ratio = 比值为从低水平到高水平的比值；两个因子时为比值之比，依此类推：k 个因子时为 exp(2^(k−1) × 对数效应)。
 effects-residual = 单次运行围绕模型的对数标准差为 {$sigma}（自由度 {$df}）；各效应解释了 {$r-squared} 的变异。
+
+remark-status-unseen = {$tool} 不检查 HTTP 状态码，错误页面也计为成功响应。请核对响应大小或服务器访问日志。
+remark-rounded = {$tool} 的速率只打印整数，没有更精确的数值。
+remark-counts-bad = {$tool} 打印的速率包含失败响应；rps 只计成功响应。
+remark-may-resume = 服务器允许时，{$tool} 会复用 TLS 会话，而复用的握手不做签名。请关闭服务器的会话缓存与票据，或统计 $ssl_session_reused。
+remark-long-connections = {$tool} 建立的连接数远少于请求数：连接被复用，握手很少。
+remark-interrupted = {$tool} 未完成即停止；速率只对应已完成的部分。
+remark-fewer-connections = {$tool} 实际打开 {$detail} 个连接，少于设定值：每个线程打开的连接数相同。
+remark-cpu-time = {$tool} 按 CPU 时间计，速率不是按经过的时间计。请使用 -elapsed。
+remark-unread = {$tool} 的一行无法理解：{$detail}
+
+warning-not-imported = {$file} 没有得到运行：{$reason}。
+cli-imported = 已将 {$runs} 次运行写入 {$file}
+title-import = 文件内容
+table-file = 文件
+table-line = 行
+table-rate = 速率
+table-labels = 该次运行的已知信息
+table-reason = 未得到运行的原因

@@ -184,6 +184,24 @@ pub enum Warning {
         /// How many runs repeat an earlier one.
         runs: usize,
     },
+    /// What to know of the rate that a load tool printed.
+    LoadTool {
+        /// The tool.
+        tool: String,
+        /// What it is, by its code.
+        remark: String,
+        /// A value that belongs to it.
+        detail: String,
+        /// How many runs.
+        runs: usize,
+    },
+    /// A file, or a part of it, that gave no run.
+    NotImported {
+        /// The file, with the line where there is one.
+        file: String,
+        /// Why.
+        reason: String,
+    },
     /// A wide table names no metric.
     AssumedMetric {
         /// The metric that was taken.
@@ -247,6 +265,8 @@ impl Warning {
             Self::CopiedRuns { .. } => "copied-runs",
             Self::CoarseRounding { .. } => "coarse-rounding",
             Self::SameReplicate { .. } => "same-replicate",
+            Self::NotImported { .. } => "not-imported",
+            Self::LoadTool { .. } => "load-tool",
             Self::AssumedMetric { .. } => "assumed-metric",
             Self::SimilarColumn { .. } => "similar-column",
         }
@@ -355,6 +375,16 @@ impl Warning {
                 &[("value", value.as_str().into()), ("share", share.as_str().into())],
             ),
             Self::SameReplicate { runs } => text(lang, "warning-same-replicate", &[("runs", (*runs).into())]),
+            Self::NotImported { file, reason } => text(
+                lang,
+                "warning-not-imported",
+                &[("file", file.as_str().into()), ("reason", reason.as_str().into())],
+            ),
+            Self::LoadTool { tool, remark, detail, runs } => text(
+                lang,
+                &format!("remark-{remark}"),
+                &[("tool", tool.as_str().into()), ("detail", detail.as_str().into()), ("runs", (*runs).into())],
+            ),
             Self::AssumedMetric { metric } => {
                 text(lang, "warning-assumed-metric", &[("metric", metric.as_str().into())])
             }

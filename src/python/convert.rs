@@ -53,7 +53,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
 }
 
 /// `where={"workers": 4, "tls_mode": ["sync", "async"]}`
-struct Conditions(Vec<(String, String)>);
+pub struct Conditions(pub Vec<(String, String)>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
     type Error = PyErr;

@@ -25,6 +25,7 @@ use crate::analysis::summary::summarise;
 use crate::error::Result;
 use crate::figure::{bars as draw_bars, forest as draw_forest};
 use crate::ingest;
+use crate::ingest::import::{Importing, import};
 use crate::model::{Runs, datasets};
 use crate::report::answer::Answer;
 use crate::report::{Options, Report};
@@ -35,6 +36,28 @@ use results::{PyAnalysisWarning, PyAnswer, PyAudit, PyCheck, PyComparison, PyFig
 #[pyfunction]
 fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<PyRuns> {
     py.detach(|| ingest::read_file(&path)).map(PyRuns).map_err(raise)
+}
+
+/// Read the outputs of load tools: files and folders, also packed ones.
+#[pyfunction]
+#[pyo3(signature = (*paths, tool=None, labels=None, pattern=None, manifest=None, parts=None))]
+fn read_outputs(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    tool: Option<&str>,
+    labels: Option<convert::Conditions>,
+    pattern: Option<&str>,
+    manifest: Option<PathBuf>,
+    parts: Option<&str>,
+) -> PyResult<PyRuns> {
+    let importing = Importing {
+        tool: tool.map(str::parse).transpose().map_err(raise)?,
+        labels: labels.map(|labels| labels.0).unwrap_or_default(),
+        pattern: pattern.map(str::parse).transpose().map_err(raise)?,
+        manifest,
+        parts: parts.map(str::parse).transpose().map_err(raise)?,
+    };
+    py.detach(|| import(&paths, &importing)?.runs()).map(PyRuns).map_err(raise)
 }
 
 /// Give the runs of a documented study: vkae_vm, docker or soft_ratio.
@@ -253,6 +276,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyReport>()?;
     module.add_class::<PyAnalysisWarning>()?;
     module.add_function(wrap_pyfunction!(read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(read_outputs, module)?)?;
     module.add_function(wrap_pyfunction!(documented, module)?)?;
     module.add_function(wrap_pyfunction!(compare, module)?)?;
     module.add_function(wrap_pyfunction!(interaction, module)?)?;

@@ -9,6 +9,7 @@ mod cli;
 mod comparison;
 mod figures;
 mod good_input;
+mod import;
 mod report;
 
 use kaeanalysis::ingest::read_bytes;

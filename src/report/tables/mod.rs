@@ -4,6 +4,7 @@ mod audit;
 mod check;
 mod comparison;
 mod effects;
+mod import;
 mod interaction;
 mod plan;
 mod quality;

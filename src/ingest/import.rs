@@ -1,0 +1,440 @@
+//! Files of load tool outputs to runs: folders are walked, compressed files unpacked, and what the outputs do not say of a run is
+//! taken from labels, from the names of the files, or from a table.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use super::outputs::{self, Found, Output, Remark, Tool};
+use super::{sha256, transcript};
+use crate::error::{Error, InputError, Result};
+use crate::model::schema;
+use crate::model::{Level, Run, Runs, Warning};
+use crate::named::named;
+
+/// What is made of several outputs in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Parts {
+    /// They ran side by side: rates and counts add up, latencies do not.
+    Sum,
+    /// Each is a run of its own.
+    Each,
+}
+
+named!(Parts, "a way to take several outputs", { Sum => "sum", Each => "each" });
+
+/// How files are read.
+#[derive(Debug, Clone, Default)]
+pub struct Importing {
+    /// The tool; by default whichever is recognised.
+    pub tool: Option<Tool>,
+    /// What holds for all runs.
+    pub labels: Vec<(String, String)>,
+    /// What the names of the files say.
+    pub pattern: Option<Pattern>,
+    /// A CSV table with a column `file`, whose other columns say what holds for the runs of that file.
+    pub manifest: Option<PathBuf>,
+    /// What is made of several outputs in one file.
+    pub parts: Option<Parts>,
+}
+
+/// What the name of a file says: `{accelerator}_{tls_mode}_{workers}w_r{replicate}.log`.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    written: String,
+    regex: Regex,
+}
+
+impl FromStr for Pattern {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = |why: &str| {
+            Error::input(
+                format!("{text:?} is no pattern: {why}"),
+                "write columns in braces, such as {accelerator}_{workers}w_r{replicate}.log",
+            )
+        };
+        let mut expression = "^".to_owned();
+        let mut rest = text;
+        let mut columns: Vec<&str> = Vec::new();
+        while let Some((literal, behind)) = rest.split_once('{') {
+            let (column, after) = behind.split_once('}').ok_or_else(|| wrong("a brace is not closed"))?;
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if column.is_empty() || !column.chars().all(plain) || column.starts_with(|c: char| c.is_ascii_digit()) {
+                return Err(wrong("a column has a name of letters, digits and underscores"));
+            }
+            if columns.contains(&column) {
+                return Err(wrong("a column stands twice"));
+            }
+            columns.push(column);
+            expression += &regex::escape(literal);
+            expression += &format!("(?P<{column}>[^/]+?)");
+            rest = after;
+        }
+        if columns.is_empty() {
+            return Err(wrong("it names no column"));
+        }
+        expression += &regex::escape(rest);
+        expression.push('$');
+        let regex = Regex::new(&expression).map_err(|error| wrong(&error.to_string()))?;
+        Ok(Self { written: text.to_owned(), regex })
+    }
+}
+
+impl Pattern {
+    /// The columns and their texts, by the end of the path that has as many folders as the pattern.
+    fn labels(&self, path: &Path) -> Result<Vec<(String, String)>> {
+        let depth = self.written.matches('/').count() + 1;
+        let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        let end = names[names.len().saturating_sub(depth)..].join("/");
+        let end = end.strip_suffix(".gz").or(end.strip_suffix(".zst")).unwrap_or(&end);
+        let found = self.regex.captures(end).ok_or_else(|| Error::File {
+            path: path.to_owned(),
+            reason: format!("does not match the pattern {}", self.written),
+            remedy: "change the pattern, or name only files that match it".to_owned(),
+        })?;
+        let columns = self.regex.capture_names().flatten();
+        Ok(columns.filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned()))).collect())
+    }
+}
+
+/// What came out of a set of files.
+#[derive(Debug, Clone, Serialize)]
+pub struct Imported {
+    /// Every file, in order.
+    pub files: Vec<FileImport>,
+}
+
+/// What came out of a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct FileImport {
+    /// The file.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes.
+    pub sha256: Option<String>,
+    /// Its runs, or why it gives none.
+    pub runs: Result<Vec<RunImport>, String>,
+}
+
+/// A run of a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunImport {
+    /// The line on which its output begins.
+    pub line: usize,
+    /// The tool.
+    pub tool: Tool,
+    /// What is known of it, or why it measured nothing.
+    pub run: Result<Run, String>,
+    /// What to know beside it.
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads files and folders.
+///
+/// # Errors
+/// A path that does not exist, a pattern that does not match a file, labels that are no values of their columns, a table of
+/// labels that is none. A file that cannot be read, or that holds no output, costs nothing but itself.
+pub fn import(paths: &[PathBuf], importing: &Importing) -> Result<Imported> {
+    let manifest = importing.manifest.as_deref().map(manifest).transpose()?;
+    let mut seen: HashMap<String, PathBuf> = HashMap::new();
+    let mut files = Vec::new();
+    for path in walk(paths)? {
+        let mut labels = importing.labels.clone();
+        if let Some(pattern) = &importing.pattern {
+            labels.extend(pattern.labels(&path)?);
+        }
+        if let Some(manifest) = &manifest {
+            labels.extend(manifest.labels(&path)?);
+        }
+        let labels = checked(&labels, &path)?;
+        let (sha256, runs) = match unpacked(&path) {
+            Err(reason) => (None, Err(reason)),
+            Ok(bytes) if bytes.is_empty() => (None, Err("is empty".to_owned())),
+            Ok(bytes) => {
+                let hash = sha256(&bytes);
+                let runs = match seen.get(&hash) {
+                    Some(earlier) => Err(format!("has the contents of {}", earlier.display())),
+                    None => runs(&bytes, importing, &labels),
+                };
+                seen.entry(hash.clone()).or_insert_with(|| path.clone());
+                (Some(hash), runs)
+            }
+        };
+        files.push(FileImport { path, sha256, runs });
+    }
+    Ok(Imported { files })
+}
+
+impl Imported {
+    /// The runs of all files.
+    ///
+    /// # Errors
+    /// No run at all, with the reason of the first file.
+    pub fn runs(&self) -> Result<Runs> {
+        let good = self
+            .files
+            .iter()
+            .flat_map(|file| file.runs.iter().flatten())
+            .filter_map(|one| Some((one, one.run.as_ref().ok()?)));
+        let (parts, rows): (Vec<&RunImport>, Vec<Run>) = good.map(|(part, run)| (part, run.clone())).unzip();
+        if rows.is_empty() {
+            let reason = self.failures().next().map_or_else(String::new, |(path, why)| format!(": {path}: {why}"));
+            return Err(Error::input(
+                format!("no run was found{reason}"),
+                "name files that hold outputs of load tools",
+            ));
+        }
+        let mut remarks: BTreeMap<(Tool, &Remark), usize> = BTreeMap::new();
+        for (part, remark) in parts.iter().flat_map(|part| part.remarks.iter().map(move |remark| (part, remark))) {
+            *remarks.entry((part.tool, remark)).or_default() += 1;
+        }
+        let warning = |((tool, remark), runs): ((Tool, &Remark), usize)| Warning::LoadTool {
+            tool: tool.to_string(),
+            remark: remark.code().to_owned(),
+            detail: remark.detail(),
+            runs,
+        };
+        let source = match self.files.as_slice() {
+            [only] => only.path.display().to_string(),
+            several => format!("{} files", several.len()),
+        };
+        let failed = self.failures().map(|(file, reason)| Warning::NotImported { file, reason: reason.to_owned() });
+        Ok(Runs::from_rows(rows, &source)?.with_warnings(remarks.into_iter().map(warning).chain(failed)))
+    }
+
+    /// What gave no run: the file, with the line where there is one, and why.
+    pub fn failures(&self) -> impl Iterator<Item = (String, &str)> {
+        self.files.iter().flat_map(|file| {
+            let path = file.path.display().to_string();
+            let whole = file.runs.as_ref().err().map(|why| (path.clone(), why.as_str()));
+            let parts =
+                file.runs.iter().flatten().filter_map(move |one| {
+                    Some((format!("{path}, line {}", one.line), one.run.as_ref().err()?.as_str()))
+                });
+            whole.into_iter().chain(parts)
+        })
+    }
+}
+
+/// The files, in the order of their names; hidden ones in folders are passed over.
+fn walk(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        fs::metadata(path).map_err(|error| Error::unreadable(path, &error))?;
+        let hidden =
+            |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
+        for entry in WalkDir::new(path).sort_by_file_name().into_iter().filter_entry(|entry| !hidden(entry)) {
+            let entry = entry.map_err(|error| Error::File {
+                path: error.path().unwrap_or(path).to_owned(),
+                reason: error.to_string(),
+                remedy: "make the folder readable".to_owned(),
+            })?;
+            if !entry.file_type().is_dir() {
+                files.push(entry.into_path());
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The most bytes that a file may unpack to.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The bytes of a file, unpacked if its name says that they are packed.
+fn unpacked(path: &Path) -> Result<Vec<u8>, String> {
+    let file = fs::File::open(path).map_err(|error| error.to_string())?;
+    let broken = |error: &dyn std::fmt::Display| format!("cannot be unpacked: {error}");
+    let packed = path.extension().and_then(OsStr::to_str).filter(|ending| ["gz", "zst"].contains(ending));
+    let reader: Box<dyn Read> = match packed {
+        Some("gz") => Box::new(flate2::read::MultiGzDecoder::new(file)),
+        Some(_) => Box::new(ruzstd::decoding::StreamingDecoder::new(file).map_err(|error| broken(&error))?),
+        None => Box::new(file),
+    };
+    let mut bytes = Vec::new();
+    let read = reader.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| if packed.is_some() { broken(&error) } else { error.to_string() })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("holds more than {} MiB, which no load tool prints", MOST_BYTES >> 20));
+    }
+    Ok(bytes)
+}
+
+/// The runs of the outputs in a file.
+fn runs(bytes: &[u8], importing: &Importing, labels: &[(String, Level)]) -> Result<Vec<RunImport>, String> {
+    let text = transcript::read(bytes).map_err(|error| error.to_string())?;
+    let found = outputs::read(&text, importing.tool);
+    let first = found.first().ok_or_else(|| match importing.tool {
+        Some(tool) => format!("holds no output of {tool}"),
+        None => "holds no output of a known load tool".to_owned(),
+    })?;
+    // openssl prints a row for each algorithm: these are different measurements, not instances of one.
+    let rows = found.iter().all(|one| matches!(one.tool, Tool::OpensslSpeed | Tool::OpensslSTime));
+    match importing.parts {
+        None if found.len() > 1 && !rows => Err(format!(
+            "holds {} outputs; say --parts sum if they ran side by side, or --parts each if one after the other (Python: parts=)",
+            found.len()
+        )),
+        Some(Parts::Sum) if found.len() > 1 => Ok(vec![sum(first, &found, labels)?]),
+        _ => Ok(found.iter().map(|one| single(one, labels)).collect()),
+    }
+}
+
+fn single(found: &Found, labels: &[(String, Level)]) -> RunImport {
+    let (run, remarks) = match &found.output {
+        Ok(output) => (run(found.tool, output, labels), output.remarks.clone()),
+        Err(refusal) => (Err(refusal.reason.clone()), Vec::new()),
+    };
+    RunImport { line: found.line, tool: found.tool, run, remarks }
+}
+
+/// Instances that ran side by side as one run: what is counted adds up, what is a quantile or a mean does not.
+fn sum(first: &Found, found: &[Found], labels: &[(String, Level)]) -> Result<RunImport, String> {
+    if let Some(other) = found.iter().find(|other| other.tool != first.tool) {
+        return Err(format!("holds outputs of {} and {}, which do not add up", first.tool, other.tool));
+    }
+    let mut remarks: Vec<Remark> = Vec::new();
+    let mut outputs = Vec::new();
+    for one in found {
+        match &one.output {
+            Ok(output) => outputs.push(output),
+            Err(refusal) => {
+                let why = format!("the instance on line {} measured nothing: {}", one.line, refusal.reason);
+                return Ok(RunImport { line: first.line, tool: first.tool, run: Err(why), remarks });
+            }
+        }
+    }
+    let add = |of: fn(&Output) -> Option<f64>| outputs.iter().map(|output| of(output)).sum::<Option<f64>>();
+    let count = |of: fn(&Output) -> Option<u64>| {
+        outputs.iter().map(|output| of(output)).try_fold(0u64, |sum, one| sum.checked_add(one?))
+    };
+    let mut whole = outputs[0].clone();
+    whole.rate = add(|output| output.rate);
+    whole.rate_printed = add(|output| output.rate_printed);
+    whole.responses = count(|output| output.responses);
+    whole.good = count(|output| output.good);
+    whole.parameters.connections = count(|output| output.parameters.connections);
+    whole.parameters.threads = count(|output| output.parameters.threads);
+    whole.parameters.requests = count(|output| output.parameters.requests);
+    whole.latency = outputs::Latency::default();
+    for remark in outputs.iter().flat_map(|output| &output.remarks) {
+        if !remarks.contains(remark) {
+            remarks.push(remark.clone());
+        }
+    }
+    let instances = Level::Integer(i64::try_from(found.len()).unwrap_or(i64::MAX));
+    let run = run(first.tool, &whole, labels).map(|run| run.with("instances", instances));
+    Ok(RunImport { line: first.line, tool: first.tool, run, remarks })
+}
+
+/// What an output says, with the labels beside it. A label goes before what the output says, which may be of the client only.
+fn run(tool: Tool, output: &Output, labels: &[(String, Level)]) -> Result<Run, String> {
+    let rate = output.rate.ok_or("shows no rate")?;
+    let metric = if tool == Tool::OpensslSpeed { "sign_per_s" } else { "rps" };
+    let whole = |count: Option<u64>| count.and_then(|count| i64::try_from(count).ok()).map(Level::Integer);
+    let number = |value: Option<f64>| value.map(Level::number);
+    let text = |text: &Option<String>| text.as_deref().map(Level::from);
+    let parameters = &output.parameters;
+    let kept = parameters.keep_alive.map(|kept| Level::from(if kept { "long" } else { "short" }));
+    let errors = &output.errors;
+    let failed = [errors.connect, errors.read, errors.write, errors.timeout, errors.status, errors.tls, errors.other];
+    let failed = failed.into_iter().flatten().try_fold(0u64, u64::checked_add);
+    let told = failed.filter(|_| *errors != outputs::Errors::default());
+    // A latency of 0 is one below the last digit that the tool prints. Units leave a rounding behind.
+    let milliseconds = |value: Option<f64>| number(value.filter(|value| *value > 0.0).map(twelve_digits));
+    let latency = &output.latency;
+    let values = [
+        ("tool", Some(Level::Text(tool.to_string()))),
+        ("connection", kept),
+        ("connections", whole(parameters.connections.filter(|count| *count > 0))),
+        ("threads", whole(parameters.threads.filter(|count| *count > 0))),
+        ("requests", whole(parameters.requests.filter(|count| *count > 0))),
+        ("duration_s", number(parameters.duration_s)),
+        ("protocol", text(&output.protocol)),
+        ("cipher", text(&output.cipher)),
+        ("key_type", text(&output.key_type)),
+        (metric, Some(Level::number(rate))),
+        ("latency_mean_ms", milliseconds(latency.mean)),
+        ("latency_p50_ms", milliseconds(latency.p50)),
+        ("latency_p90_ms", milliseconds(latency.p90)),
+        ("latency_p99_ms", milliseconds(latency.p99)),
+        ("latency_max_ms", milliseconds(latency.max)),
+        ("errors", whole(told)),
+    ];
+    let mut run = Run::new();
+    for (column, value) in values {
+        if let Some(value) = value {
+            run = run.with(column, value);
+        }
+    }
+    Ok(labels.iter().fold(run, |run, (column, level)| run.with(column, level.clone())))
+}
+
+/// A number as people write it: 0.0462 s are 46.2 ms, not 46.199999999999996.
+fn twelve_digits(value: f64) -> f64 {
+    format!("{value:.11e}").parse().unwrap_or(value)
+}
+
+/// Labels as the values of their columns.
+fn checked(labels: &[(String, String)], path: &Path) -> Result<Vec<(String, Level)>> {
+    let value = |(column, text): &(String, String)| {
+        let column = schema::canonical_name(column).to_owned();
+        let level = schema::kind(&column).parse(text);
+        let level = level.map_err(|error| error.in_column(&column).in_source(&path.display().to_string()))?;
+        Ok((column, level))
+    };
+    labels.iter().map(value).collect()
+}
+
+/// A table of labels, by the name of the file.
+struct Manifest {
+    path: PathBuf,
+    files: HashMap<String, Vec<(String, String)>>,
+}
+
+fn manifest(path: &Path) -> Result<Manifest> {
+    let wrong = |problem: String| {
+        let remedy = "give a CSV table with a column file, and a column for each label";
+        Error::from(InputError::new(problem, remedy).in_source(&path.display().to_string()))
+    };
+    let bytes = fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
+    let text = super::text::decode(&bytes).map_err(|error| error.in_source(&path.display().to_string()))?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
+    let at =
+        header.iter().position(|name| name == "file").ok_or_else(|| wrong("there is no column file".to_owned()))?;
+    let mut files = HashMap::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        let name = record.get(at).unwrap_or_default().to_owned();
+        let labels = header.iter().zip(&record).enumerate();
+        let labels = labels.filter(|(index, (_, text))| *index != at && !text.is_empty());
+        let labels = labels.map(|(_, (column, text))| (column.to_owned(), text.to_owned())).collect();
+        if files.insert(name.clone(), labels).is_some() {
+            return Err(wrong(format!("{name} stands twice")));
+        }
+    }
+    Ok(Manifest { path: path.to_owned(), files })
+}
+
+impl Manifest {
+    /// The labels of a file, by its path as it was given or by its name.
+    fn labels(&self, path: &Path) -> Result<Vec<(String, String)>> {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let known = self.files.get(&path.display().to_string()).or_else(|| self.files.get(&name));
+        known.cloned().ok_or_else(|| Error::File {
+            path: path.to_owned(),
+            reason: format!("does not stand in {}", self.path.display()),
+            remedy: "add a row for it, or name only files that have one".to_owned(),
+        })
+    }
+}
