@@ -273,8 +273,9 @@ def read_csv(path: str | PathLike[str]) -> Runs:
     Parameters
     ----------
     path
-        A file in UTF-8, separated by commas or tabs, with a header. In a wide table a factor is spread over columns
-        (``workers=1``, ``workers=4``, ``服务端线程数=4``).
+        A file in UTF-8, separated by commas or tabs, with a header; by its ending also a spreadsheet (``.xlsx``,
+        ``.ods``), a Markdown table (``.md``) or newline-delimited JSON (``.ndjson``). In a wide table a factor is spread
+        over columns (``workers=1``, ``workers=4``, ``服务端线程数=4``).
 
     Raises
     ------

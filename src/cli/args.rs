@@ -54,7 +54,7 @@ pub struct Scoped {
 /// Runs, and how the answer about them is written.
 #[derive(Args)]
 pub struct Asked<T: Args> {
-    /// CSV files, - for standard input, or documented:NAME.
+    /// Files of runs, - for standard input, or documented:NAME.
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
     #[command(flatten)]

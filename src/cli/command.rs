@@ -21,12 +21,14 @@ Examples:
   kaeanalysis speedup documented:vkae_vm                 accelerator against none
   kaeanalysis async-gain runs.csv --where workers=4      async against sync, at 4 workers
   kaeanalysis compare runs.csv --factor cipher --format csv
+  kaeanalysis import logs/ -o runs.csv                   outputs of load tools to runs
   kaeanalysis audit documented:vkae_vm                   do the published sentences hold?
   kaeanalysis check stored.csv new.csv --max-regression 3%
   kaeanalysis power --effect 3% --cv 1.5%                how many runs does it take?
   kaeanalysis plot bars runs.csv -o rps.png
 
-INPUT is a CSV file, - for standard input, or documented:NAME (see kaeanalysis datasets).
+INPUT is a file (CSV, NDJSON, XLSX, Markdown), - for standard input as CSV, or documented:NAME (see kaeanalysis
+datasets).
 
 Exit codes: 0 done, 1 the check failed (a regression, a claim that says too much), 2 bad input or usage,
 3 inconclusive. Reserved: 4 run failed.";
@@ -44,7 +46,7 @@ pub enum Command {
     /// Write a report on runs: Markdown, HTML, JSON, tables and figures.
     #[command(after_help = "Example:\n  kaeanalysis report runs.csv --out report --force")]
     Report {
-        /// CSV files, - or documented:NAME; without any, the documented studies.
+        /// Files of runs, - or documented:NAME; without any, the documented studies.
         #[arg(value_name = "INPUT")]
         inputs: Vec<String>,
         /// Folder to write to.
@@ -134,7 +136,7 @@ pub enum Command {
         Exit codes: 1 if a claim is overstated or contradicted, be it in one setting; otherwise 3 if one is not testable.\n\
         How claims are written and judged: docs/statistics.md")]
     Audit {
-        /// CSV files, - or documented:NAME; without any, the documented studies.
+        /// Files of runs, - or documented:NAME; without any, the documented studies.
         #[arg(value_name = "INPUT")]
         inputs: Vec<String>,
         /// A TOML file of claims [default: those of the documented studies].
@@ -157,7 +159,7 @@ pub enum Command {
         Exit codes: 1 if a setting regressed, otherwise 3 if one is inconclusive."
     )]
     Check {
-        /// The stored runs: a CSV file, - or documented:NAME.
+        /// The stored runs: a file, - or documented:NAME.
         #[arg(value_name = "BASELINE")]
         baseline: String,
         /// The new runs.
@@ -189,7 +191,7 @@ pub enum Command {
         after_help = "Examples:\n  kaeanalysis power --effect 3% --cv 1.5%\n  kaeanalysis power runs.csv --effect 3%"
     )]
     Power {
-        /// Runs that show the spread: CSV files, - or documented:NAME.
+        /// Runs that show the spread: files, - or documented:NAME.
         #[arg(value_name = "INPUT")]
         inputs: Vec<String>,
         /// The smallest gain that is not to be missed, such as 3%.
@@ -238,7 +240,7 @@ pub enum Command {
         /// What is made of several outputs in one file.
         #[arg(long, value_enum)]
         parts: Option<Parts>,
-        /// The CSV file to write.
+        /// The file to write; its ending, .csv or .ndjson, chooses the format.
         #[arg(long, short, value_name = "FILE", required_unless_present = "dry_run")]
         output: Option<PathBuf>,
         /// Show what would come out of each file, and write nothing.
@@ -283,7 +285,7 @@ pub enum Plot {
     /// Grouped bars of the metric, one per cell.
     #[command(after_help = "Example:\n  kaeanalysis plot bars documented:vkae_vm -o rps.png")]
     Bars {
-        /// CSV files, - or documented:NAME.
+        /// Files of runs, - or documented:NAME.
         #[arg(value_name = "INPUT", required = true)]
         inputs: Vec<String>,
         #[command(flatten)]
@@ -296,7 +298,7 @@ pub enum Plot {
         after_help = "Example:\n  kaeanalysis plot forest documented:vkae_vm -o speedup.svg --factor accelerator"
     )]
     Forest {
-        /// CSV files, - or documented:NAME.
+        /// Files of runs, - or documented:NAME.
         #[arg(value_name = "INPUT", required = true)]
         inputs: Vec<String>,
         /// The factor to compare [default: accelerator, tls_mode, or the first named one that varies].

@@ -184,15 +184,19 @@ fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) ->
 
 /// Writes imported runs, and tells what gave none.
 fn write_runs(imported: &Imported, output: &Path, force: bool, lang: Lang) -> Result<()> {
-    if output.extension().and_then(std::ffi::OsStr::to_str) != Some("csv") {
-        return Err(Error::File {
-            path: output.to_owned(),
-            reason: "does not end in .csv".to_owned(),
-            remedy: "name a file that ends in .csv".to_owned(),
-        });
-    }
     let runs = imported.runs()?;
-    files::write(output, runs.table(lang).to_csv()?.as_bytes(), force)?;
+    let written = match output.extension().and_then(std::ffi::OsStr::to_str) {
+        Some("csv") => runs.table(lang).to_csv()?,
+        Some("ndjson" | "jsonl") => ingest::ndjson::write(&runs)?,
+        _ => {
+            return Err(Error::File {
+                path: output.to_owned(),
+                reason: "has no ending that says what to write".to_owned(),
+                remedy: "name a file that ends in .csv or .ndjson".to_owned(),
+            });
+        }
+    };
+    files::write(output, written.as_bytes(), force)?;
     for warning in runs.warnings() {
         output::complain(&format!("{}: {}", warning.code(), warning.message(lang)));
     }

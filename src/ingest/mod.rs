@@ -2,18 +2,21 @@
 
 mod frame;
 pub mod import;
+pub mod ndjson;
 pub mod outputs;
+mod sheet;
 mod table;
 mod text;
 mod transcript;
 mod vocabulary;
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
 pub use frame::read_frame;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, InputError, Result};
 use crate::model::{Runs, datasets};
 
 /// Reads an input as the command line names it: a file, `-` for standard input, or `documented:NAME`.
@@ -46,13 +49,26 @@ pub fn documented(name: &str) -> Result<Runs> {
     read_bytes(datasets::csv(name)?.as_bytes(), &format!("documented:{name}"))
 }
 
-/// Reads a CSV file.
+/// Reads a file by its ending: `.ndjson` or `.jsonl`, a spreadsheet (`.xlsx`, `.xlsb`, `.xls`, `.ods`), a table in Markdown
+/// (`.md`), otherwise CSV.
 ///
 /// # Errors
 /// As [`read_bytes`], and a file that cannot be read.
 pub fn read_file(path: &Path) -> Result<Runs> {
     let bytes = std::fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
-    read_bytes(&bytes, &path.display().to_string())
+    let source = path.display().to_string();
+    let in_source = |error: InputError| error.in_source(&source);
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
+    let runs = match ending.as_str() {
+        "ndjson" | "jsonl" => ndjson::read(text::decode(&bytes).map_err(in_source)?, &source)?,
+        "xlsx" | "xlsb" | "xls" | "ods" => table::read(&sheet::workbook(&bytes).map_err(in_source)?, &source)?,
+        "md" => {
+            let text = text::decode(&bytes).map_err(in_source)?;
+            table::read(&sheet::markdown(text).map_err(in_source)?, &source)?
+        }
+        _ => return read_bytes(&bytes, &source),
+    };
+    Ok(runs.with_sha256(&sha256(&bytes)))
 }
 
 /// Reads a CSV table from bytes: canonical columns, or a wide table as vendors publish them. `source` names it in

@@ -71,3 +71,40 @@ fn what_is_empty_is_unknown() {
     assert_eq!(table[0], Run::new().with("workers", 4).measured("rps", 5.0));
     assert_eq!(table[1], Run::new().with("tls_mode", "sync").measured("latency_p99_ms", 7.5));
 }
+
+/// Spreadsheets and Markdown are read as the CSV of the same table is.
+#[test]
+fn tables_that_are_no_csv() {
+    let rows = |path: &str| {
+        kaeanalysis::ingest::read(path).unwrap_or_else(|error| panic!("{error}")).rows().collect::<Vec<_>>()
+    };
+    let csv = "加速器,服务端线程数=1,服务端线程数=4\n无,587,2255\nvkae,1367,5102.5\n";
+    let wanted: Vec<_> = runs(csv).rows().collect();
+    assert_eq!(wanted.len(), 4);
+    assert_eq!(rows("tests/data/tables/wide.xlsx"), wanted);
+    let folder = tempfile::tempdir().unwrap();
+    let markdown = folder.path().join("wide.md");
+    let table = "Results:\n\n| 加速器 | 服务端线程数=1 | 服务端线程数=4 |\n|---|---:|---:|\n| 无 | 587 | 2,255 |\n| vkae | 1,367 | 5,102.5 |\n";
+    std::fs::write(&markdown, table).unwrap();
+    assert_eq!(rows(&markdown.display().to_string()), wanted);
+    let error = kaeanalysis::ingest::read("tests/data/tables/two_sheets.xlsx").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "tests/data/tables/two_sheets.xlsx: the workbook has the sheets runs, more; save the one that holds the runs as a file of its own"
+    );
+}
+
+#[test]
+fn newline_delimited_json_both_ways() {
+    let all = runs(super::REPLICATED);
+    let text = kaeanalysis::ingest::ndjson::write(&all).unwrap();
+    let back = kaeanalysis::ingest::ndjson::read(&text, "runs.ndjson").unwrap();
+    assert!(all.rows().eq(back.rows()));
+    let error = |text: &str| kaeanalysis::ingest::ndjson::read(text, "runs.ndjson").unwrap_err().to_string();
+    assert!(
+        error("{\"rps\": 5}\n{\"rps\": [1]}\n").starts_with("runs.ndjson, line 2: "),
+        "{}",
+        error("{\"rps\": 5}\n{\"rps\": [1]}\n")
+    );
+    assert!(error("{\"rps\": -5}\n").contains("column \"rps\""), "{}", error("{\"rps\": -5}\n"));
+}
