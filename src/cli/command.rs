@@ -27,10 +27,9 @@ Examples:
   kaeanalysis power --effect 3% --cv 1.5%                how many runs does it take?
   kaeanalysis plot bars runs.csv -o rps.png
 
-INPUT is a file (CSV, NDJSON, XLSX, Markdown), - for standard input as CSV, or documented:NAME (see kaeanalysis
-datasets).
+INPUT is a file (CSV, NDJSON, XLSX, Markdown), - for standard input, or documented:NAME.
 
-Exit codes: 0 done, 1 the check failed (a regression, a claim that says too much), 2 bad input or usage,
+Exit codes: 0 done, 1 failed (a regression, a claim that says too much), 2 bad input or usage,
 3 inconclusive. Reserved: 4 run failed.";
 
 /// Is the crypto accelerator worth it, and how sure are we?
