@@ -119,8 +119,13 @@ fn execute(command: Command) -> Result<i32> {
             show(&inspect(&read(&asked.inputs)?, &asked.which.scope())?, asked.output)?;
         }
         Command::Import { paths, tool, labels, pattern, manifest, parts, output, dry_run, force, lang } => {
+            let output = output.filter(|_| !dry_run);
+            // Before any work: whether the file may be written at all.
+            if let Some(existing) = output.as_ref().filter(|output| !force && output.exists()) {
+                return Err(Error::exists(existing));
+            }
             let imported = import(&paths, &Importing { tool, labels, pattern, manifest, parts })?;
-            match output.filter(|_| !dry_run) {
+            match output {
                 Some(output) => write_runs(&imported, &output, force, lang)?,
                 None => print_table(&imported.table(lang), Format::Table, lang)?,
             }

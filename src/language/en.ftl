@@ -311,3 +311,4 @@ table-line = line
 table-rate = rate
 table-labels = known of the run
 table-reason = why no run
+remark-engine-missing = {$tool} could not load the engine and measured software instead: {$detail}. Check OPENSSL_CONF, the path of the engine and its dependencies.

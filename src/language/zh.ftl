@@ -297,3 +297,4 @@ table-line = 行
 table-rate = 速率
 table-labels = 该次运行的已知信息
 table-reason = 未得到运行的原因
+remark-engine-missing = {$tool} 无法加载引擎，实际测的是软件实现：{$detail}。请检查 OPENSSL_CONF、引擎路径及其依赖。

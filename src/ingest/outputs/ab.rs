@@ -587,22 +587,12 @@ Percentage of the requests served within a certain time (ms)
 
     #[test]
     fn samples_say_what_they_say() {
-        let samples = trial::samples("ab");
-        assert_eq!(samples.len(), SAMPLES.len());
-        for ((name, text), (expected_name, expected)) in samples.iter().zip(SAMPLES) {
-            let read = summary(text);
-            let alike = read.len() == expected.len() && read.iter().zip(*expected).all(|(is, be)| is.starts_with(be));
-            assert!(name == expected_name && alike, "{name}: {read:#?}");
-        }
+        trial::say(&trial::samples("ab"), summary, SAMPLES);
     }
 
     #[test]
     fn text_around_changes_nothing() {
-        for (name, text) in trial::samples("ab") {
-            let around = trial::amid_noise(&text);
-            let outputs = |text: &str| read(text).into_iter().map(|found| found.output.ok()).collect::<Vec<_>>();
-            assert_eq!(outputs(&around), outputs(&text), "{name}");
-        }
+        trial::unmoved_by_noise(&trial::samples("ab"), read);
     }
 
     proptest! {

@@ -221,6 +221,11 @@ pub enum Remark {
     },
     /// The rate is per second of CPU time, not of time.
     CpuTime,
+    /// The engine that was asked for could not be loaded, so that software did the work.
+    EngineMissing {
+        /// What the tool says.
+        text: String,
+    },
     /// A kind of error or a line that is not understood.
     Unread {
         /// The line.
@@ -240,6 +245,7 @@ impl Remark {
             Self::Interrupted => "interrupted",
             Self::FewerConnections { .. } => "fewer-connections",
             Self::CpuTime => "cpu-time",
+            Self::EngineMissing { .. } => "engine-missing",
             Self::Unread { .. } => "unread",
         }
     }
@@ -248,7 +254,7 @@ impl Remark {
     pub(super) fn detail(&self) -> String {
         match self {
             Self::FewerConnections { opened } => opened.to_string(),
-            Self::Unread { text } => text.clone(),
+            Self::EngineMissing { text } | Self::Unread { text } => text.clone(),
             _ => String::new(),
         }
     }

@@ -377,7 +377,7 @@ impl Run {
 
     fn output(&self, key: &str, rate: Rate) -> Output {
         let cpu = (!self.elapsed).then_some(Remark::CpuTime);
-        let no_engine = self.no_engine.clone().map(|text| Remark::Unread { text });
+        let no_engine = self.no_engine.clone().map(|text| Remark::EngineMissing { text });
         Output {
             version: self.version.clone(),
             parameters: Parameters {
@@ -439,7 +439,7 @@ mod tests {
             ("conf_missing_so_speed.txt", says(&["7: rsa2048 2890.300 v3.0.22 CpuTime"])),
             (
                 "joined_engine_kae_missing.txt",
-                says(&["18: rsa2048 2621.000 v3.0.22 Unread { text: \"Invalid engine \\\"kae\\\"\" }"]),
+                says(&["18: rsa2048 2621.000 v3.0.22 EngineMissing { text: \"Invalid engine \\\"kae\\\"\" }"]),
             ),
             ("made_up_1_0_2_mr.txt", says(&["2: rsa2048 724.113 CpuTime", "3: ecdsap256 10000.000 CpuTime"])),
             (

@@ -117,6 +117,24 @@ pub(super) fn kinds(errors: &Errors) -> [Option<u64>; 7] {
     [connect, read, write, timeout, status, tls, other]
 }
 
+/// Compares samples with the beginnings of what a parser's own summary is to say of them.
+pub(super) fn say(samples: &[(String, String)], summary: impl Fn(&str) -> Vec<String>, expected: &[(&str, &[&str])]) {
+    assert_eq!(samples.len(), expected.len());
+    for ((name, text), (expected_name, beginnings)) in samples.iter().zip(expected) {
+        let said = summary(text);
+        let alike = said.len() == beginnings.len() && said.iter().zip(*beginnings).all(|(is, be)| is.starts_with(be));
+        assert!(name == expected_name && alike, "{name}: {said:#?}");
+    }
+}
+
+/// Reads samples again with noise around them.
+pub(super) fn unmoved_by_noise(samples: &[(String, String)], read: impl Fn(&str) -> Vec<Found>) {
+    for (name, text) in samples {
+        let outputs = |text: &str| read(text).into_iter().map(|found| found.output.ok()).collect::<Vec<_>>();
+        assert_eq!(outputs(&amid_noise(text)), outputs(text), "{name}");
+    }
+}
+
 /// Compares all samples of a tool with what was read in them by eye, and again with noise around them.
 pub(super) fn compare(tool: &str, read: impl Fn(&str) -> Vec<Found>, expected: &[(&str, &[&str])]) {
     let mut seen = Vec::new();

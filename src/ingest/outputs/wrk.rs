@@ -702,22 +702,12 @@ Transfer/sec:    374.46KB
 
     #[test]
     fn samples_say_what_they_say() {
-        let samples = samples();
-        assert_eq!(samples.len(), SAMPLES.len());
-        for ((name, text), (expected_name, expected)) in samples.iter().zip(SAMPLES) {
-            let read = summary(text);
-            let alike = read.len() == expected.len() && read.iter().zip(*expected).all(|(is, be)| is.starts_with(be));
-            assert!(name == expected_name && alike, "{name}: {read:#?}");
-        }
+        trial::say(&samples(), summary, SAMPLES);
     }
 
     #[test]
     fn text_around_changes_nothing() {
-        for (name, text) in samples() {
-            let around = trial::amid_noise(&text);
-            let outputs = |text: &str| read(text).into_iter().map(|found| found.output.ok()).collect::<Vec<_>>();
-            assert_eq!(outputs(&around), outputs(&text), "{name}");
-        }
+        trial::unmoved_by_noise(&samples(), read);
     }
 
     proptest! {
