@@ -274,8 +274,8 @@ def read_csv(path: str | PathLike[str]) -> Runs:
     ----------
     path
         A file in UTF-8, separated by commas or tabs, with a header; by its ending also a spreadsheet (``.xlsx``,
-        ``.ods``), a Markdown table (``.md``) or newline-delimited JSON (``.ndjson``). In a wide table a factor is spread
-        over columns (``workers=1``, ``workers=4``, ``服务端线程数=4``).
+        ``.ods``), a Markdown table (``.md``) or newline-delimited JSON (``.ndjson``). In a wide table a factor is
+        spread over columns (``workers=1``, ``workers=4``, ``服务端线程数=4``).
 
     Raises
     ------
