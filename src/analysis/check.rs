@@ -13,7 +13,7 @@ use super::scope::Scope;
 use super::units::Units;
 use crate::error::{Error, Result, one_of};
 use crate::model::schema::{self, Better, Role};
-use crate::model::{Factor, Level, Runs, Settings, Warning};
+use crate::model::{Level, Runs, Settings, Warning};
 use crate::named::named;
 use crate::stats::contrast::{self, Spread};
 use crate::stats::multiple::Adjustment;
@@ -174,7 +174,7 @@ pub fn check(baseline: &Runs, current: &Runs, checking: &Checking) -> Result<Che
     // An adjusted verdict needs an interval that is as sure as all of them together.
     let each = match checking.adjust {
         Adjustment::None => precision.confidence,
-        _ => 1.0 - (1.0 - precision.confidence) / family as f64,
+        _ => precision.among(family).confidence,
     };
     let center = precision.center();
     let mut cells: Vec<Cell> = matched
@@ -272,12 +272,7 @@ fn same_settings(baseline: &Runs, current: &Runs, scope: &Scope) -> Result<(Scop
             ));
         }
         scope.ignore.push(name.to_owned());
-        let shown = |factor: &Factor| factor.known().map(ToString::to_string).collect::<Vec<_>>().join("/");
-        apart.push(Warning::VariesTogether {
-            factor: name.to_owned(),
-            baseline: shown(&left),
-            contender: shown(&right),
-        });
+        apart.push(Warning::varies_together(name, left.known(), right.known()));
     }
     Ok((scope, apart))
 }
@@ -296,8 +291,7 @@ fn telling(matched: &Matched) -> Vec<usize> {
     };
     let varying: Vec<usize> =
         (0..cells.factors.len()).filter(|&factor| factor != matched.factor && varies(factor)).collect();
-    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
-    cells.telling(&varying, &rows)
+    cells.telling(&varying, &cells.rows())
 }
 
 fn settings(matched: &Matched, cell: usize, factors: &[usize]) -> Settings {

@@ -174,7 +174,7 @@ pub(super) fn within(selected: &Selected, comparing: &Comparing) -> Result<Compa
     // The tests of equivalence are adjusted by Bonferroni, whichever way the others are.
     let equivalent = match comparing.adjust {
         Adjustment::None => *precision,
-        _ => Precision { confidence: 1.0 - (1.0 - precision.confidence) / family as f64, ..*precision },
+        _ => precision.among(family),
     };
     let (conditions, factors) = matched.describe(&[matched.factor]);
     let center = precision.center();
@@ -252,7 +252,7 @@ pub(super) fn adjusted_intervals(
     if adjust != Adjustment::Bonferroni {
         return Ok(alone);
     }
-    let mut together = outcomes(&Precision { confidence: 1.0 - level, ..*precision });
+    let mut together = outcomes(&precision.among(family));
     // Where the raised confidence leaves no interval, the test is made all the same, and the family stays as large.
     for (outcome, alone) in together.iter_mut().zip(&alone) {
         outcome.estimate.p_value = alone.estimate.p_value;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::scope::{Scope, Selected};
-use super::units::{Units, share_starts};
+use super::units::{Units, common_blocks, share_starts};
 use crate::error::{Error, Result, one_of};
 use crate::model::cells::Cells;
 use crate::model::schema::Better;
@@ -280,8 +280,7 @@ fn positions(selected: &Selected, cells: &Cells, asked: &Factors) -> Result<Vec<
         selected.runs.known_factor(wanted)?;
     }
     let varying: Vec<usize> = (0..cells.factors.len()).filter(|&at| cells.factors[at].known().count() > 1).collect();
-    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
-    let telling = cells.telling(&varying, &rows);
+    let telling = cells.telling(&varying, &cells.rows());
     let wanted = |at: &usize| asked.factors.is_empty() || asked.factors.contains(&cells.factors[*at].name);
     let positions: Vec<usize> = telling.iter().copied().filter(wanted).collect();
     if let Some(missing) =
@@ -330,8 +329,7 @@ fn complete_blocks(units: &[Units], warnings: &mut Vec<Warning>) -> BTreeSet<usi
     if units.iter().all(|units| units.blocks.iter().all(Option::is_none)) {
         return BTreeSet::new();
     }
-    let of = |units: &Units| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>();
-    let complete = units.iter().map(of).reduce(|a, b| &a & &b).unwrap_or_default();
+    let complete = common_blocks(units);
     if complete.len() < 2 {
         warnings.push(Warning::UnusedBlocks);
         return BTreeSet::new();

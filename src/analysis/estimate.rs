@@ -127,6 +127,11 @@ impl Default for Precision {
 const RESAMPLES: std::ops::RangeInclusive<usize> = 100..=10_000_000;
 
 impl Precision {
+    /// The same, as sure as each of a family must be for all to hold together (Bonferroni).
+    pub(super) fn among(&self, family: usize) -> Self {
+        Self { confidence: 1.0 - (1.0 - self.confidence) / family as f64, ..*self }
+    }
+
     /// What settings are summed up by.
     pub fn center(&self) -> Center {
         match self.method {

@@ -243,13 +243,9 @@ fn squares<'a>(
         let (left, right) = (levels(&bases), levels(&others));
         if !left.is_empty() && !right.is_empty() && left.is_disjoint(&right) {
             apart.push(factor);
-            let shown = |side: &BTreeSet<usize>| {
-                let levels = side.iter().map(|&level| matched.cells.factors[factor].levels[level].to_string());
-                levels.collect::<Vec<_>>().join("/")
-            };
-            let name = matched.cells.factors[factor].name.clone();
-            let (baseline, contender) = (shown(&left), shown(&right));
-            Warning::add(warnings, Warning::VariesTogether { factor: name, baseline, contender });
+            let factor = &matched.cells.factors[factor];
+            let [left, right] = [&left, &right].map(|side| side.iter().map(|&level| &factor.levels[level]));
+            Warning::add(warnings, Warning::varies_together(&factor.name, left, right));
         }
     }
     let rest = |pair: &Pair| -> Vec<usize> {

@@ -94,11 +94,8 @@ impl Matching<'_> {
             if left.len() > 1 {
                 from_baseline.push(other);
             }
-            let shown = |levels: &BTreeSet<usize>| {
-                levels.iter().map(|&level| factor.levels[level].to_string()).collect::<Vec<_>>().join("/")
-            };
-            let (baseline, contender) = (shown(&left), shown(&right));
-            Warning::add(warnings, Warning::VariesTogether { factor: factor.name.clone(), baseline, contender });
+            let [left, right] = [&left, &right].map(|side| side.iter().map(|&level| &factor.levels[level]));
+            Warning::add(warnings, Warning::varies_together(&factor.name, left, right));
         }
         if !apart.is_empty() {
             let name = &self.cells.factors[self.factor].name;

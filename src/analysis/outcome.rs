@@ -1,15 +1,14 @@
 //! From the observations of cells to an estimate: which of them are used, and what its interval rests on.
 
-use std::collections::BTreeSet;
-
 use super::estimate::{Basis, Estimate, Method, Precision};
-use super::units::Units;
+use super::units::{Units, common_blocks};
 use crate::language;
 use crate::model::Warning;
 use crate::stats::Interval;
 use crate::stats::bootstrap::{self, Kind, Resampling};
 use crate::stats::contrast::{self, Contrast, Spread, Term};
 use crate::stats::fieller::{Fieller, fieller};
+use crate::stats::log_normal;
 use crate::stats::rank::{self, Shift};
 
 /// An estimate, and the observations that it was computed from.
@@ -114,8 +113,7 @@ fn on_logs(sides: &mut [(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -
         warnings.push(Warning::NothingToPool);
         return (None, Basis::None, method);
     }
-    // The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
-    let sigma = stated.map(|cv| (cv * cv).ln_1p().sqrt());
+    let sigma = stated.map(log_normal::sigma);
     // A measured spread goes before a stated one.
     let measured = |units: &Units| method != Method::LogAssumed && spread(units);
     for (_, units) in &mut *sides {
@@ -200,8 +198,7 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
 
 /// Whether two blocks or more hold every side.
 fn could_be_paired(sides: &[(f64, Units)]) -> bool {
-    let blocks = sides.iter().map(|(_, units)| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>());
-    sides.len() > 1 && blocks.reduce(|a, b| &a & &b).is_some_and(|common| common.len() > 1)
+    sides.len() > 1 && common_blocks(sides.iter().map(|(_, units)| units)).len() > 1
 }
 
 /// One observation per block that holds every side; `None` if the blocks are of no use, with the reason as a warning.
@@ -212,13 +209,12 @@ fn complete_blocks(sides: &[(f64, &Units)], auto: bool, warnings: &mut Vec<Warni
         }
         return None;
     }
-    let blocks: Option<Vec<BTreeSet<usize>>> = sides.iter().map(|(_, units)| units.all_blocks()).collect();
-    let complete =
-        blocks.and_then(|blocks| blocks.into_iter().reduce(|a, b| &a & &b)).filter(|blocks| blocks.len() > 1);
-    let Some(complete) = complete else {
+    let complete = common_blocks(sides.iter().map(|(_, units)| *units));
+    let everywhere = sides.iter().all(|(_, units)| units.blocks.iter().all(Option::is_some));
+    if !everywhere || complete.len() < 2 {
         warnings.push(Warning::UnusedBlocks);
         return None;
-    };
+    }
     let inside = |units: &Units| units.blocks.iter().flatten().filter(|block| complete.contains(block)).count();
     let left_out: usize = sides.iter().map(|(_, units)| units.logs.len() - inside(units)).sum();
     if left_out > 0 {

@@ -1,15 +1,13 @@
 //! How many runs does it take? Before measuring from an assumed spread, afterwards from the measured one.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::scope::Scope;
-use super::units::Units;
+use super::units::{Units, common_blocks};
 use crate::error::{Error, Result};
 use crate::model::cells::Cells;
 use crate::model::{Runs, Settings, Warning};
-use crate::stats::{contrast, power};
+use crate::stats::{contrast, log_normal, power};
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,7 +89,7 @@ pub fn plan(planning: &Planning, confidence: f64) -> Result<Plan> {
     let cv = planning.cv.ok_or_else(|| {
         Error::input("nothing is known of the spread", "give runs, or state it: --cv 1.5% (Python: cv=0.015)")
     })?;
-    let spread = planning.needed(Place::default(), Some([sigma(cv); 2].into()), confidence);
+    let spread = planning.needed(Place::default(), Some([log_normal::sigma(cv); 2].into()), confidence);
     Ok(planning.answer(confidence, false, Vec::new(), vec![spread], Vec::new()))
 }
 
@@ -109,9 +107,7 @@ pub fn plan_from(runs: &Runs, planning: &Planning, scope: &Scope) -> Result<Plan
     let selected = scope.select(runs)?;
     let cells = Cells::of(&selected.runs, &scope.ignore);
     let units: Vec<Units> = cells.cells.iter().map(|cell| selected.observations.units(cell)).collect::<Result<_>>()?;
-    let varying: Vec<usize> = (0..cells.factors.len()).filter(|&at| cells.factors[at].levels.len() > 1).collect();
-    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
-    let telling = cells.telling(&varying, &rows);
+    let telling = cells.telling(&cells.varying(), &cells.rows());
     let factors = telling.iter().map(|&at| cells.factors[at].name.clone()).collect();
     let mut warnings = selected.warnings.clone();
     if let Some((rounds, sigma)) = within_rounds(&units, &mut warnings) {
@@ -152,8 +148,7 @@ fn within_rounds(units: &[Units], warnings: &mut Vec<Warning>) -> Option<(usize,
     if units.len() < 2 || units.iter().all(|units| units.blocks.iter().all(Option::is_none)) {
         return None;
     }
-    let of = |units: &Units| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>();
-    let complete = units.iter().map(of).reduce(|a, b| &a & &b).unwrap_or_default();
+    let complete = common_blocks(units);
     if complete.len() < 2 {
         warnings.push(Warning::UnusedBlocks);
         return None;
@@ -179,11 +174,6 @@ struct Place {
     runs: Option<usize>,
 }
 
-/// The standard deviation of logarithms that a log-normal variable of this coefficient of variation has.
-fn sigma(cv: f64) -> f64 {
-    (cv * cv).ln_1p().sqrt()
-}
-
 impl Planning {
     fn check(&self, confidence: f64) -> Result<()> {
         let share = |what: &str, value: f64, right: &str| {
@@ -207,7 +197,7 @@ impl Planning {
             settings,
             pooled,
             runs,
-            cv: spread.map(|spread| gain(spread.sigma().powi(2)).sqrt()),
+            cv: spread.map(|spread| log_normal::cv(spread.sigma())),
             detectable: repeated
                 .and_then(|(n, spread)| power::detectable(spread, [n; 2], confidence, self.power))
                 .map(gain),

@@ -15,6 +15,7 @@ use crate::named::named;
 use crate::stats::autocorrelation::autocorrelation;
 use crate::stats::contrast;
 use crate::stats::homogeneity::brown_forsythe;
+use crate::stats::log_normal;
 use crate::stats::outliers::outliers;
 use crate::stats::trend::grouped_trend;
 
@@ -243,8 +244,10 @@ fn spread(series: &[Series]) -> Test {
     let groups: Vec<&[f64]> = series.iter().map(|one| one.logs.as_slice()).collect();
     tested(Property::Spread, brown_forsythe(&groups), |_| {
         let repeated = series.iter().filter(|one| one.logs.len() > 2);
-        let cvs: Vec<f64> =
-            repeated.filter_map(|one| contrast::variance(&one.logs)).map(|variance| variance.exp_m1().sqrt()).collect();
+        let cvs: Vec<f64> = repeated
+            .filter_map(|one| contrast::variance(&one.logs))
+            .map(|variance| log_normal::cv(variance.sqrt()))
+            .collect();
         let shown = |cv: f64| language::percent((cv * 1e4).round() / 1e4);
         Warning::UnequalSpread {
             least: shown(cvs.iter().copied().fold(f64::INFINITY, f64::min)),

@@ -78,10 +78,8 @@ pub fn summarise(runs: &Runs, scope: &Scope) -> Result<Summary> {
 pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Summary> {
     let Selected { runs, metric, observations, .. } = selected;
     let cells = Cells::of(runs, &scope.ignore);
-    let varying: Vec<usize> =
-        (0..cells.factors.len()).filter(|&factor| cells.factors[factor].levels.len() > 1).collect();
-    let rows: Vec<&[usize]> = cells.cells.iter().map(|cell| cell.levels.as_slice()).collect();
-    let telling = cells.telling(&varying, &rows);
+    let varying = cells.varying();
+    let telling = cells.telling(&varying, &cells.rows());
     let following = varying
         .iter()
         .filter(|factor| !telling.contains(factor))

@@ -163,11 +163,6 @@ impl Units {
         Term { weight, sample: &self.logs, sigma: self.sigma }
     }
 
-    /// The blocks there are; `None` if a unit stands in none.
-    pub fn all_blocks(&self) -> Option<BTreeSet<usize>> {
-        self.blocks.iter().copied().collect()
-    }
-
     /// The observations in these blocks, one each, in their order.
     pub fn within(&self, blocks: &BTreeSet<usize>) -> Self {
         let mut units = Self { range: self.range, sigma: self.sigma, starts: self.starts.clone(), ..Self::default() };
@@ -178,6 +173,12 @@ impl Units {
         }
         units
     }
+}
+
+/// The blocks that hold every cell.
+pub(super) fn common_blocks<'a>(cells: impl IntoIterator<Item = &'a Units>) -> BTreeSet<usize> {
+    let blocks = cells.into_iter().map(|units| units.blocks.iter().copied().flatten().collect::<BTreeSet<usize>>());
+    blocks.reduce(|a, b| &a & &b).unwrap_or_default()
 }
 
 /// Whether two cells name the same server start.

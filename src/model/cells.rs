@@ -83,6 +83,16 @@ impl Cells {
         Some(Warning::EveryRunApart { column: self.factors[factor].name.clone() })
     }
 
+    /// The positions of the factors that have several levels.
+    pub fn varying(&self) -> Vec<usize> {
+        (0..self.factors.len()).filter(|&factor| self.factors[factor].levels.len() > 1).collect()
+    }
+
+    /// The levels of each combination.
+    pub fn rows(&self) -> Vec<&[usize]> {
+        self.cells.iter().map(|cell| cell.levels.as_slice()).collect()
+    }
+
     /// The factors that have one level throughout.
     pub fn conditions(&self) -> Settings {
         let constant = |factor: &&Factor| factor.levels.len() == 1 && !factor.levels[0].is_unknown();

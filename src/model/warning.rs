@@ -3,6 +3,7 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use super::Level;
 use crate::language::{Lang, text};
 
 /// A warning travels with the result it belongs to and is shown as a footnote; nothing prints it from inside.
@@ -222,6 +223,17 @@ impl Warning {
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
+    }
+
+    /// A factor that has no level in common on the two sides of a comparison.
+    pub(crate) fn varies_together<'a>(
+        factor: &str,
+        baseline: impl Iterator<Item = &'a Level>,
+        contender: impl Iterator<Item = &'a Level>,
+    ) -> Self {
+        let baseline = baseline.map(ToString::to_string).collect::<Vec<_>>().join("/");
+        let contender = contender.map(ToString::to_string).collect::<Vec<_>>().join("/");
+        Self::VariesTogether { factor: factor.to_owned(), baseline, contender }
     }
 
     /// The stable code.

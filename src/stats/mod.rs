@@ -6,6 +6,7 @@ pub mod contrast;
 pub mod factorial;
 pub mod fieller;
 pub mod homogeneity;
+pub mod log_normal;
 pub mod multiple;
 pub mod noncentral_t;
 pub mod outliers;
