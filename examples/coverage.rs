@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use kaeanalysis::stats::bootstrap::{self, Center, Kind, Resampling};
 use kaeanalysis::stats::contrast::{self, Contrast, Term};
 use kaeanalysis::stats::fieller::{Fieller, fieller};
+use kaeanalysis::stats::moments::Moments;
 use kaeanalysis::stats::rank::hodges_lehmann;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -204,9 +205,9 @@ impl Trial {
     }
 
     /// The log ratio as a contrast.
-    fn terms(&self) -> [Term<'_>; 2] {
-        let term = |weight, sample| Term { weight, sample, sigma: None };
-        [term(-1.0, self.baseline_logs.as_slice()), term(1.0, self.contender_logs.as_slice())]
+    fn terms(&self) -> [Term; 2] {
+        let term = |weight, sample: &[f64]| Term { weight, sample: Moments::of(sample), sigma: None };
+        [term(-1.0, &self.baseline_logs), term(1.0, &self.contender_logs)]
     }
 }
 
@@ -285,18 +286,20 @@ impl Method {
         };
         let ends = match self {
             Self::LogWelch => contrast::contrast(&trial.terms()).map(of_contrast),
-            Self::LogPooled => contrast::pooled_spread(&[&trial.baseline_logs, &trial.contender_logs])
+            Self::LogPooled => contrast::pooled_spread(trial.terms().map(|term| term.sample))
                 .and_then(|spread| contrast::pooled(&trial.terms(), spread))
                 .map(of_contrast),
             Self::LogPaired => {
                 let pairs = trial.contender_logs.iter().zip(&trial.baseline_logs);
                 let ratios: Vec<f64> = pairs.map(|(new, old)| new - old).collect();
-                contrast::contrast(&[Term { weight: 1.0, sample: &ratios, sigma: None }]).map(of_contrast)
+                contrast::contrast(&[Term { weight: 1.0, sample: Moments::of(&ratios), sigma: None }]).map(of_contrast)
             }
-            Self::Fieller => match fieller(&trial.baseline, &trial.contender, CONFIDENCE, 1.0) {
-                Some(Fieller::Bounded(interval)) => Some((interval.low.ln(), interval.high.ln())),
-                Some(Fieller::Unbounded) | None => None,
-            },
+            Self::Fieller => {
+                match fieller(Moments::of(&trial.baseline), Moments::of(&trial.contender), CONFIDENCE, 1.0) {
+                    Some(Fieller::Bounded(interval)) => Some((interval.low.ln(), interval.high.ln())),
+                    Some(Fieller::Unbounded) | None => None,
+                }
+            }
             Self::Bootstrap(kind, center) => {
                 let samples = [(-1.0, trial.baseline.as_slice()), (1.0, trial.contender.as_slice())];
                 bootstrap::interval(&samples, kind, center, trial.resampling, CONFIDENCE, 0.0)

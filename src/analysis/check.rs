@@ -15,7 +15,7 @@ use crate::error::{Error, Result, one_of};
 use crate::model::schema::{self, Better, Role};
 use crate::model::{Level, Runs, Settings, Warning};
 use crate::named::named;
-use crate::stats::contrast::{self, Spread};
+use crate::stats::contrast::Spread;
 use crate::stats::multiple::Adjustment;
 use crate::stats::power;
 
@@ -236,9 +236,9 @@ fn verdict(ratio: &Estimate, adjusted: Option<f64>, limit: f64, better: Better, 
 /// Runs to add on each side until an interval of this confidence around this ratio to the limit would end at the limit. None
 /// beyond what anybody runs.
 fn more_runs(units: [&Units; 2], pool: Option<Spread>, ratio: f64, confidence: f64) -> Option<usize> {
-    let measured = |units: &Units| contrast::variance(&units.logs).or(pool.map(|pool| pool.variance));
+    let measured = |units: &Units| units.of_logs().variance().or(pool.map(|pool| pool.variance));
     let sigma = [measured(units[0])?.sqrt(), measured(units[1])?.sqrt()];
-    let fewer = units.iter().map(|units| units.logs.len()).min()?;
+    let fewer = units.iter().map(|units| units.count()).min()?;
     let needed = power::replicates_for_half_width(ratio.ln().abs(), sigma, confidence)?;
     Some(needed.saturating_sub(fewer).max(1)).filter(|more| *more <= MOST_RUNS)
 }

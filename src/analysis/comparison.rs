@@ -268,7 +268,7 @@ pub(super) fn adjusted(p_values: impl Iterator<Item = Option<f64>> + Clone, how:
 }
 
 fn superiority(baseline: &Units, contender: &Units, better: Better) -> Option<f64> {
-    if baseline.logs.len() < 2 || contender.logs.len() < 2 {
+    if [baseline, contender].iter().any(|units| units.logs.len() < 2 || !units.is_complete()) {
         return None;
     }
     let higher = rank::superiority(&baseline.logs, &contender.logs);

@@ -78,6 +78,11 @@ named!(Method, "a method", {
 });
 
 impl Method {
+    /// Whether count, mean and spread of a setting are not enough for it.
+    pub fn needs_every_run(self) -> bool {
+        self.is_bootstrap() || self == Self::HodgesLehmann
+    }
+
     /// Whether it rests on the t distribution of a contrast of logarithms.
     pub(crate) fn is_t(self) -> bool {
         matches!(self, Self::Auto | Self::LogWelch | Self::LogPooled | Self::LogPaired | Self::LogAssumed)

@@ -9,6 +9,7 @@ use crate::stats::bootstrap::{self, Kind, Resampling};
 use crate::stats::contrast::{self, Contrast, Spread, Term};
 use crate::stats::fieller::{Fieller, fieller};
 use crate::stats::log_normal;
+use crate::stats::moments::Moments;
 use crate::stats::rank::{self, Shift};
 
 /// An estimate, and the observations that it was computed from.
@@ -53,7 +54,7 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
         && let Some(sides) = complete_blocks(sides, auto, &mut warnings)
     {
         let ratios = by_block(&sides);
-        let contrast = contrast::contrast(&[Term { weight: 1.0, sample: &ratios, sigma: None }]);
+        let contrast = contrast::contrast(&[Term { weight: 1.0, sample: Moments::of(&ratios), sigma: None }]);
         if contrast.is_none() {
             warnings.push(Warning::IdenticalRatios);
         }
@@ -92,10 +93,10 @@ pub(crate) fn estimate(sides: &[(f64, &Units)], how: &How) -> Outcome {
 fn on_logs(sides: &mut [(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> (Option<Interval>, Basis, Method) {
     let Precision { method, assume_cv, .. } = *how.precision;
     let auto = method == Method::Auto;
-    let single = sides.iter().any(|(_, units)| units.logs.len() < 2);
+    let single = sides.iter().any(|(_, units)| units.count() < 2);
     // Runs that agree to the last digit show no spread, not a spread of nothing.
-    let spread = |units: &Units| contrast::variance(&units.logs).is_some_and(|variance| variance > 0.0);
-    let identical = sides.iter().any(|(_, units)| units.logs.len() > 1 && !spread(units));
+    let spread = |units: &Units| units.of_logs().variance().is_some_and(|variance| variance > 0.0);
+    let identical = sides.iter().any(|(_, units)| units.count() > 1 && !spread(units));
     if identical {
         warnings.push(Warning::IdenticalValues);
     }
@@ -145,6 +146,10 @@ fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Opti
         warnings.push(Warning::TwoSettingsOnly { method: Method::HodgesLehmann.to_string() });
         return None;
     };
+    if !baseline.is_complete() || !contender.is_complete() {
+        warnings.push(Warning::NeedsEveryRun);
+        return None;
+    }
     if baseline.logs.len().saturating_mul(contender.logs.len()) > MOST_PAIRS {
         warnings.push(Warning::TooManyForRanks);
         return None;
@@ -165,15 +170,19 @@ const FEW: usize = 10;
 /// The interval by a bootstrap or by Fieller, on the logarithmic scale.
 pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<Warning>) -> Option<Interval> {
     let Precision { method, confidence, resamples, seed, .. } = *how.precision;
-    if sides.iter().any(|(_, units)| units.logs.len() < 2) {
+    if sides.iter().any(|(_, units)| units.count() < 2) {
         warnings.push(Warning::SingleRun);
         return None;
     }
     let null = how.null.ln();
-    if sides.iter().any(|(_, units)| contrast::variance(&units.logs) == Some(0.0)) {
+    if sides.iter().any(|(_, units)| units.of_logs().variance() == Some(0.0)) {
         warnings.push(Warning::IdenticalValues);
     }
     if let Some(kind) = method.bootstrap() {
+        if sides.iter().any(|(_, units)| !units.is_complete()) {
+            warnings.push(Warning::NeedsEveryRun);
+            return None;
+        }
         if kind != Kind::Studentized && sides.iter().any(|(_, units)| units.logs.len() < FEW) {
             warnings.push(Warning::FewForBootstrap { method: method.to_string() });
         }
@@ -186,7 +195,7 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
         warnings.push(Warning::TwoSettingsOnly { method: method.to_string() });
         return None;
     };
-    match fieller(&baseline.values, &contender.values, confidence, how.null) {
+    match fieller(baseline.of_values(), contender.of_values(), confidence, how.null) {
         // The logarithm of an end at or below zero is none, which `with_interval` reports as unbounded.
         Some(Fieller::Bounded(interval)) => {
             Some(Interval { low: interval.low.ln(), high: interval.high.ln(), ..interval })
@@ -216,7 +225,7 @@ fn complete_blocks(sides: &[(f64, &Units)], auto: bool, warnings: &mut Vec<Warni
         return None;
     }
     let inside = |units: &Units| units.blocks.iter().flatten().filter(|block| complete.contains(block)).count();
-    let left_out: usize = sides.iter().map(|(_, units)| units.logs.len() - inside(units)).sum();
+    let left_out: usize = sides.iter().map(|(_, units)| units.count() - inside(units)).sum();
     if left_out > 0 {
         warnings.push(Warning::IncompleteBlocks { runs: left_out });
     }
@@ -238,7 +247,7 @@ fn outcome(
     // Of more than two settings, that with the fewest observations tells how much is known.
     let count = |sign: f64| {
         let side = sides.iter().filter(|(weight, _)| sides.len() > 2 || weight * sign > 0.0);
-        side.map(|(_, units)| units.logs.len()).min().unwrap_or(0)
+        side.map(|(_, units)| units.count()).min().unwrap_or(0)
     };
     let center = how.precision.center();
     let power = |sign: f64| -> f64 {

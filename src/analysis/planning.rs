@@ -115,9 +115,8 @@ pub fn plan_from(runs: &Runs, planning: &Planning, scope: &Scope) -> Result<Plan
         let spread = planning.needed(place, Some(power::Spread::within_rounds([sigma; 2])), confidence);
         return Ok(planning.answer(confidence, true, factors, vec![spread], warnings));
     }
-    let logs: Vec<&[f64]> = units.iter().map(|units| units.logs.as_slice()).collect();
-    let Some(pooled) = contrast::pooled_spread(&logs) else {
-        let problem = if logs.iter().any(|logs| logs.len() > 1) {
+    let Some(pooled) = contrast::pooled_spread(units.iter().map(Units::of_logs)) else {
+        let problem = if units.iter().any(|units| units.count() > 1) {
             "all runs of a setting agree to the last digit, so the runs show no spread"
         } else {
             "no setting has two runs (or server starts), so the runs show no spread"
@@ -130,12 +129,12 @@ pub fn plan_from(runs: &Runs, planning: &Planning, scope: &Scope) -> Result<Plan
     let mut spreads = Vec::new();
     for (cell, units) in cells.cells.iter().zip(&units) {
         let settings = telling.iter().map(|&at| (cells.factors[at].name.clone(), cells.level(cell, at).clone()));
-        let place = Place { settings: settings.collect(), pooled: false, runs: Some(units.logs.len()) };
-        let variance = contrast::variance(&units.logs).filter(|variance| *variance > 0.0);
+        let place = Place { settings: settings.collect(), pooled: false, runs: Some(units.count()) };
+        let variance = units.of_logs().variance().filter(|variance| *variance > 0.0);
         spreads.push(planning.needed(place, variance.map(|variance| [variance.sqrt(); 2].into()), confidence));
     }
     if spreads.len() > 1 {
-        let fewest = units.iter().map(|units| units.logs.len()).filter(|runs| *runs > 1).min();
+        let fewest = units.iter().map(Units::count).filter(|runs| *runs > 1).min();
         let place = Place { pooled: true, runs: fewest, ..Place::default() };
         spreads.push(planning.needed(place, Some([pooled.variance.sqrt(); 2].into()), confidence));
     }

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::model::cells::{Cell, Cells};
 use crate::model::{Level, Runs, Warning};
 use crate::stats::contrast::{self, Spread};
+use crate::stats::moments::Moments;
 
 /// A control, and the study that it belongs to; none for all.
 type Declared = (Option<Level>, Inert);
@@ -56,7 +57,7 @@ impl<'a> Pools<'a> {
     pub fn of(selected: &'a Selected, scope: &Scope, compared: Option<&str>, units: &[Units]) -> Option<Self> {
         let needed = match scope.precision.method {
             Method::LogPooled => true,
-            Method::Auto => units.iter().any(|units| units.logs.len() < 2),
+            Method::Auto => units.iter().any(|units| units.count() < 2),
             _ => false,
         };
         let (runs, _) = selected.all.measured(selected.metric.name).ok().filter(|_| needed)?;
@@ -100,7 +101,7 @@ impl<'a> Pools<'a> {
         if share_starts(own().map(|(_, units)| units)) {
             return (None, Some(Warning::SharedStarts));
         }
-        let mut groups: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<usize>, Moments> = BTreeMap::new();
         let mut blocks: BTreeSet<usize> = BTreeSet::new();
         let mut shared = false;
         for (cell, units) in own() {
@@ -111,12 +112,13 @@ impl<'a> Pools<'a> {
                     key[factor] = 0;
                 }
             }
-            groups.entry(key).or_default().extend(&units.logs);
+            let group = groups.entry(key).or_default();
+            *group = group.merge(units.of_logs());
             for block in units.blocks.iter().flatten() {
                 shared |= !blocks.insert(*block);
             }
         }
-        let spread = contrast::pooled_spread(&groups.values().map(Vec::as_slice).collect::<Vec<_>>());
+        let spread = contrast::pooled_spread(groups.into_values());
         // What a round adds to all its runs is one observation, in however many cells it stands.
         let most = if shared { blocks.len() as f64 - 1.0 } else { f64::INFINITY };
         let limited = |spread: Spread| Spread { degrees_of_freedom: spread.degrees_of_freedom.min(most), ..spread };

@@ -122,6 +122,16 @@ struct Series {
 
 /// Looks at runs that were selected before.
 pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Quality> {
+    let answer = |tests| Quality {
+        metric: selected.metric.name.to_owned(),
+        runs: selected.runs.len(),
+        tests,
+        warnings: selected.warnings.clone(),
+    };
+    // Of sums there is no order, no outlier and no copy to be seen; a warning says so.
+    if !selected.observations.is_complete() {
+        return Ok(answer(Vec::new()));
+    }
     let cells = Cells::of(&selected.runs, &scope.ignore);
     let mut series = Vec::new();
     for cell in &cells.cells {
@@ -132,12 +142,7 @@ pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Quality> {
     let course = Course::of(selected, &cells, &series);
     let tests =
         vec![drift(&course), dependence(&course), strays(&series), spread(&series), copies(&series), rounding(&series)];
-    Ok(Quality {
-        metric: selected.metric.name.to_owned(),
-        runs: selected.runs.len(),
-        tests,
-        warnings: selected.warnings.clone(),
-    })
+    Ok(answer(tests))
 }
 
 impl Quality {

@@ -113,7 +113,7 @@ fn independent(strata: &[&Stratum], sign: f64) -> usize {
         return rounds.map(|(block, _)| block).collect::<BTreeSet<usize>>().len();
     }
     let side = cells(strata).into_values().filter(|(weight, _)| weight * sign > 0.0);
-    side.map(|(_, units)| units.logs.len()).sum()
+    side.map(|(_, units)| units.count()).sum()
 }
 
 /// The log ratio within each block of a stratum that rests on blocks.

@@ -113,7 +113,7 @@ pub(super) fn within(selected: &Selected, scope: &Scope) -> Result<Summary> {
                 .iter()
                 .map(|&factor| (cells.factors[factor].name.clone(), cells.level(cell, factor).clone()))
                 .collect(),
-            runs: cell.rows.len(),
+            runs: cell.runs,
             minimum: units.range.0,
             maximum: units.range.1,
             mean,

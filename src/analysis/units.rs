@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::error::{InputError, Result};
 use crate::model::cells::Cell;
+use crate::model::reduction::Summary;
 use crate::model::{Factor, Runs};
 use crate::stats::bootstrap::Center;
 use crate::stats::contrast::{Term, mean};
+use crate::stats::moments::Moments;
 
 /// The values of a metric in every run, with what tells which runs belong together.
 pub(crate) struct Observations {
     values: Vec<f64>,
+    /// Where a row stands for several runs: what is kept of them.
+    summed: Option<Vec<Summary>>,
     blocks: Factor,
     starts: Factor,
     metric: String,
@@ -24,6 +28,9 @@ pub(crate) struct Units {
     /// The observations themselves, in the metric's unit.
     pub values: Vec<f64>,
     pub blocks: Vec<Option<usize>>,
+    /// Observations that are not among the others, since they were summed up while they were read: their logarithms, and
+    /// themselves.
+    pub summed: Option<(Moments, Moments)>,
     /// The smallest and largest run.
     pub range: (f64, f64),
     /// The standard deviation of one log where it is stated instead of measured.
@@ -39,11 +46,17 @@ impl Observations {
     pub fn of(runs: &Runs, metric: &str) -> Self {
         Self {
             values: runs.metric(metric).into_iter().flatten().collect(),
+            summed: runs.summed().and_then(|summed| summed.metrics.get(metric).cloned()),
             blocks: within_study(runs, "block"),
             starts: within_study(runs, "start"),
             metric: metric.to_owned(),
             source: runs.source(),
         }
+    }
+
+    /// Whether every run is known by itself.
+    pub fn is_complete(&self) -> bool {
+        self.summed.is_none()
     }
 
     /// The values of a cell's runs, in the order in which the runs stand.
@@ -59,9 +72,9 @@ impl Observations {
 
     /// The value of a run, which must have a logarithm.
     fn value(&self, row: usize) -> Result<f64> {
-        let value = self.values[row];
+        let value = self.summed.as_ref().map_or(self.values[row], |summed| summed[row].least);
         if value > 0.0 {
-            return Ok(value);
+            return Ok(self.values[row]);
         }
         Err(InputError::new(
             format!("{value} has no ratio to another value"),
@@ -81,13 +94,20 @@ impl Observations {
         let mut all: Vec<Unit> = Vec::new();
         for &row in &cell.rows {
             let value = self.value(row)?;
-            units.range = (units.range.0.min(value), units.range.1.max(value));
-            let block = (!self.blocks.level(row).is_unknown()).then(|| self.blocks.codes[row]);
-            let unit = Unit { value, log: value.ln(), block };
-            if self.starts.level(row).is_unknown() {
-                all.push(unit);
-            } else {
-                starts.entry(self.starts.codes[row]).or_default().push(unit);
+            let kept = self.summed.as_ref().map(|summed| summed[row]);
+            let (least, most) = kept.map_or((value, value), |kept| (kept.least, kept.most));
+            units.range = (units.range.0.min(least), units.range.1.max(most));
+            let (block, start) = self.place(row);
+            let unit = match kept {
+                Some(kept) if kept.values.count > 1 => {
+                    Unit { value: kept.logs.mean.exp(), log: kept.logs.mean, block, runs: kept.values.count }
+                }
+                _ => Unit { value, log: value.ln(), block, runs: 1 },
+            };
+            match (start, kept) {
+                (Some(start), _) => starts.entry(start).or_default().push(unit),
+                (None, Some(kept)) if block.is_none() && unit.runs > 1 => units.add(kept),
+                (None, _) => all.push(unit),
             }
         }
         units.starts = starts.keys().copied().collect();
@@ -99,7 +119,7 @@ impl Observations {
                 Some(block) => blocks.entry(block).or_default().push(unit),
             }
         }
-        units.repeated_block = blocks.values().any(|inside| inside.len() > 1);
+        units.repeated_block = blocks.values().any(|inside| inside.len() > 1 || inside[0].runs > 1);
         blocks.values().for_each(|inside| units.push(Unit::mean(inside)));
         Ok(units)
     }
@@ -111,6 +131,8 @@ struct Unit {
     value: f64,
     log: f64,
     block: Option<usize>,
+    /// How many runs it is the geometric mean of; those of a server start are one.
+    runs: u64,
 }
 
 impl Unit {
@@ -118,11 +140,16 @@ impl Unit {
     fn mean(several: &[Self]) -> Self {
         let first = several[0];
         if several.len() == 1 {
-            return first;
+            return Self { runs: 1, ..first };
         }
-        let log = mean(&several.iter().map(|unit| unit.log).collect::<Vec<_>>());
+        let log = if several.iter().all(|unit| unit.runs == 1) {
+            mean(&several.iter().map(|unit| unit.log).collect::<Vec<_>>())
+        } else {
+            let runs: u64 = several.iter().map(|unit| unit.runs).sum();
+            several.iter().map(|unit| unit.log * unit.runs as f64).sum::<f64>() / runs as f64
+        };
         let block = first.block.filter(|_| several.iter().all(|unit| unit.block == first.block));
-        Self { value: log.exp(), log, block }
+        Self { value: log.exp(), log, block, runs: 1 }
     }
 }
 
@@ -153,14 +180,43 @@ impl Units {
         self.blocks.push(unit.block);
     }
 
-    /// What the observations are summed up by, in the metric's unit.
+    fn add(&mut self, kept: Summary) {
+        let (logs, values) = self.summed.unwrap_or_default();
+        self.summed = Some((logs.merge(kept.logs), values.merge(kept.values)));
+    }
+
+    /// How many observations there are.
+    pub fn count(&self) -> usize {
+        self.logs.len() + self.summed.map_or(0, |(logs, _)| logs.count as usize)
+    }
+
+    /// Whether every observation is known by itself.
+    pub fn is_complete(&self) -> bool {
+        self.summed.is_none()
+    }
+
+    /// Count, mean and spread of the logarithms.
+    pub fn of_logs(&self) -> Moments {
+        Moments::of(&self.logs).merge(self.summed.unwrap_or_default().0)
+    }
+
+    /// Count, mean and spread in the metric's unit.
+    pub fn of_values(&self) -> Moments {
+        Moments::of(&self.values).merge(self.summed.unwrap_or_default().1)
+    }
+
+    /// What the observations are summed up by, in the metric's unit; a median needs every one of them.
     pub fn center(&self, center: Center) -> f64 {
-        center.of(&self.values)
+        match (center, self.is_complete()) {
+            (center, true) => center.of(&self.values),
+            (Center::Mean, false) => self.of_values().mean,
+            (Center::GeometricMean | Center::Median, false) => self.of_logs().mean.exp(),
+        }
     }
 
     /// The mean of the logs as a term of a contrast.
-    pub fn term(&self, weight: f64) -> Term<'_> {
-        Term { weight, sample: &self.logs, sigma: self.sigma }
+    pub fn term(&self, weight: f64) -> Term {
+        Term { weight, sample: self.of_logs(), sigma: self.sigma }
     }
 
     /// The observations in these blocks, one each, in their order.
@@ -168,7 +224,7 @@ impl Units {
         let mut units = Self { range: self.range, sigma: self.sigma, starts: self.starts.clone(), ..Self::default() };
         for ((&block, &value), &log) in self.blocks.iter().zip(&self.values).zip(&self.logs) {
             if block.is_some_and(|block| blocks.contains(&block)) {
-                units.push(Unit { value, log, block });
+                units.push(Unit { value, log, block, runs: 1 });
             }
         }
         units

@@ -4,8 +4,9 @@ use clap::{Args, ValueEnum};
 
 use crate::analysis::comparison::Comparing;
 use crate::analysis::{Control, Method, Precision, Scope};
+use crate::ingest::{MOST_RUNS, Reading};
 use crate::language::Lang;
-use crate::model::schema;
+use crate::model::{schema, vocabulary};
 use crate::stats::bootstrap::Center;
 use crate::stats::multiple::Adjustment;
 
@@ -16,11 +17,14 @@ pub struct Selection {
     #[arg(long = "where", value_name = "FACTOR=LEVEL", value_parser = condition)]
     pub conditions: Vec<(String, String)>,
     /// The metric [default: rps, or the first there is].
-    #[arg(long, value_name = "METRIC")]
+    #[arg(long, value_name = "METRIC", value_parser = column)]
     pub metric: Option<String>,
     /// Leave a factor out of the matching: runs that differ only in it are replicates. May be repeated.
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = column)]
     pub ignore: Vec<String>,
+    /// Which column a header of a table stands for, where it is not known: --map '规格=vm_size'. May be repeated.
+    #[arg(long = "map", value_name = "HEADER=COLUMN", value_parser = mapping)]
+    pub columns: Vec<(String, String)>,
     /// Confidence of the intervals, such as 95% or 0.95.
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "95%")]
     pub confidence: f64,
@@ -149,6 +153,11 @@ impl Selection {
             precision: Precision { confidence: self.confidence, ..Precision::default() },
         }
     }
+
+    /// How the runs are read.
+    pub fn reading(&self) -> Reading {
+        Reading { columns: self.columns.clone(), most_runs: None }
+    }
 }
 
 impl Scoped {
@@ -163,6 +172,12 @@ impl Scoped {
         };
         Scope { controls: self.controls.clone(), precision, ..self.selection.scope() }
     }
+
+    /// How runs are read that the method may take as sums.
+    pub fn summing_up(&self) -> Reading {
+        let most_runs = (!self.method.needs_every_run()).then_some(MOST_RUNS);
+        Reading { most_runs, ..self.selection.reading() }
+    }
 }
 
 impl Comparable {
@@ -172,13 +187,27 @@ impl Comparable {
     }
 }
 
-/// `workers=4`
+/// `workers=4`, `工作进程数=4`
 pub fn condition(text: &str) -> Result<(String, String), String> {
-    let (factor, level) = text.split_once('=').ok_or("write a factor and a level, such as workers=4")?;
-    if factor.trim().is_empty() || level.trim().is_empty() {
-        return Err("write a factor and a level, such as workers=4".to_owned());
-    }
-    Ok((factor.trim().to_owned(), level.trim().to_owned()))
+    let (factor, level) = pair(text, "write a factor and a level, such as workers=4")?;
+    Ok((vocabulary::column(&factor), level))
+}
+
+/// `虚拟机规格=vm_size`
+pub fn mapping(text: &str) -> Result<(String, String), String> {
+    pair(text, "write a header and the column that it stands for, such as 规格=vm_size")
+}
+
+fn pair(text: &str, right: &str) -> Result<(String, String), String> {
+    // The header of a wide table may itself hold the sign.
+    let parts = text.rsplit_once('=').map(|(left, right)| (left.trim(), right.trim()));
+    let (left, right) = parts.filter(|(left, right)| !left.is_empty() && !right.is_empty()).ok_or(right)?;
+    Ok((left.to_owned(), right.to_owned()))
+}
+
+/// A column by its name or another word for it.
+pub fn column(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(vocabulary::column(text))
 }
 
 /// `3%`, `0.03`, or none at all.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::args::{
-    Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, condition, loss, share,
+    Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, column, condition, loss, mapping,
+    share,
 };
 use crate::analysis::effects::Unreplicated;
 use crate::figure::PNG_WIDTH;
@@ -71,7 +72,7 @@ pub enum Command {
         #[command(flatten)]
         comparable: Comparable,
         /// The factor to compare.
-        #[arg(long, value_name = "FACTOR")]
+        #[arg(long, value_name = "FACTOR", value_parser = column)]
         factor: String,
         /// The level that is 1 [default: none, sync, the smallest number or the first that appears].
         #[arg(long, value_name = "LEVEL")]
@@ -100,7 +101,7 @@ pub enum Command {
         #[command(flatten)]
         asked: Asked<Scoped>,
         /// The factor whose effect it is.
-        #[arg(long, value_name = "FACTOR")]
+        #[arg(long, value_name = "FACTOR", value_parser = column)]
         factor: String,
         /// The level that is 1.
         #[arg(long, value_name = "LEVEL")]
@@ -109,7 +110,7 @@ pub enum Command {
         #[arg(long, value_name = "LEVEL")]
         contender: Option<String>,
         /// The factor that the effect may depend on.
-        #[arg(long, value_name = "FACTOR")]
+        #[arg(long, value_name = "FACTOR", value_parser = column)]
         by: String,
         /// The level of that factor whose ratio is divided by.
         #[arg(long, value_name = "LEVEL")]
@@ -124,7 +125,7 @@ pub enum Command {
         #[command(flatten)]
         asked: Asked<Selection>,
         /// A factor of the design [default: all that vary]. May be repeated.
-        #[arg(long = "factor", value_name = "FACTOR")]
+        #[arg(long = "factor", value_name = "FACTOR", value_parser = column)]
         factors: Vec<String>,
         /// How effects are judged where no setting was repeated.
         #[arg(long, value_enum, default_value_t)]
@@ -216,7 +217,7 @@ pub enum Command {
         #[command(flatten)]
         asked: Asked<Selection>,
     },
-    /// Turn outputs of load tools into runs.
+    /// Turn outputs of load tools, and published tables, into runs.
     #[command(
         after_help = "Example:\n  kaeanalysis import logs/ --pattern '{accelerator}_{tls_mode}_{workers}w_r{replicate}.log' -o runs.csv"
     )]
@@ -239,7 +240,10 @@ pub enum Command {
         /// What is made of several outputs in one file.
         #[arg(long, value_enum)]
         parts: Option<Parts>,
-        /// The file to write; its ending, .csv or .ndjson, chooses the format.
+        /// Which column a header of a table stands for, where it is not known. May be repeated.
+        #[arg(long = "map", value_name = "HEADER=COLUMN", value_parser = mapping)]
+        columns: Vec<(String, String)>,
+        /// The file to write; its ending, .csv, .parquet or .ndjson, chooses the format.
         #[arg(long, short, value_name = "FILE", required_unless_present = "dry_run")]
         output: Option<PathBuf>,
         /// Show what would come out of each file, and write nothing.
@@ -301,7 +305,7 @@ pub enum Plot {
         #[arg(value_name = "INPUT", required = true)]
         inputs: Vec<String>,
         /// The factor to compare [default: accelerator, tls_mode, or the first named one that varies].
-        #[arg(long, value_name = "FACTOR")]
+        #[arg(long, value_name = "FACTOR", value_parser = column)]
         factor: Option<String>,
         /// The level that is 1.
         #[arg(long, value_name = "LEVEL")]

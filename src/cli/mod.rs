@@ -22,8 +22,8 @@ use crate::analysis::summary::summarise;
 use crate::error::{Error, Result};
 use crate::figure::{Figure, bars, forest};
 use crate::files;
-use crate::ingest;
 use crate::ingest::import::{Imported, Importing, import};
+use crate::ingest::{self, Format as FileFormat, Reading};
 use crate::language::{Lang, text};
 use crate::model::claim::Claim;
 use crate::model::{Runs, datasets};
@@ -31,7 +31,7 @@ use crate::report::tables::Tabular;
 use crate::report::{self, Options};
 use args::{Comparable, Format, Leniency, Output};
 use command::{Cli, Command, Drawn, Plot};
-use output::{print, print_table, show};
+use output::{Progress, print, print_table, show};
 
 /// Done.
 const DONE: i32 = 0;
@@ -65,7 +65,8 @@ fn execute(command: Command) -> Result<i32> {
     match command {
         Command::Report { inputs, out, lang, force, claims, scoped } => {
             let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
-            write_report(&inputs, &out, force, Options { lang, claims, scope: scoped.scope() })?;
+            let runs = read_or_documented(&inputs, &scoped.summing_up())?;
+            write_report(&runs, &out, force, Options { lang, claims, scope: scoped.scope() })?;
         }
         Command::Compare { comparable, factor, baseline, contender } => {
             compared(&comparable, Comparing { baseline, contender, ..Comparing::new(&factor) })?;
@@ -75,21 +76,23 @@ fn execute(command: Command) -> Result<i32> {
         Command::Interaction { asked, factor, baseline, contender, by, by_baseline, by_contender } => {
             let scope = asked.which.scope();
             let question = Interacting { factor, baseline, contender, by, by_baseline, by_contender, scope };
-            show(&interact(&read(&asked.inputs)?, &question)?, asked.output)?;
+            show(&interact(&read(&asked.inputs, &asked.which.selection.reading())?, &question)?, asked.output)?;
         }
         Command::Effects { asked, factors, unreplicated } => {
             let question = Factors { factors, unreplicated, scope: asked.which.scope() };
-            show(&effects(&read(&asked.inputs)?, &question)?, asked.output)?;
+            show(&effects(&read(&asked.inputs, &asked.which.reading())?, &question)?, asked.output)?;
         }
         Command::Audit { inputs, claims, margin, inconclusive, scoped, output } => {
             let claims = claims.map(|path| Claim::from_file(&path)).transpose()?;
-            let audit = audit(&read_or_documented(&inputs)?, &Auditing { claims, margin, scope: scoped.scope() })?;
+            let runs = read_or_documented(&inputs, &scoped.selection.reading())?;
+            let audit = audit(&runs, &Auditing { claims, margin, scope: scoped.scope() })?;
             show(&audit, output)?;
             return Ok(verdict(audit.fails(), audit.is_inconclusive(), inconclusive));
         }
         Command::Check { baseline, current, max_regression, adjust, inconclusive, gone, scoped, format, lang } => {
             once(&[&baseline, &current])?;
-            let (stored, new) = (read(&[baseline])?, read(&[current])?);
+            let reading = scoped.selection.reading();
+            let (stored, new) = (read(&[baseline], &reading)?, read(&[current], &reading)?);
             let check = check(&stored, &new, &Checking { max_regression, adjust, scope: scoped.scope() })?;
             let lenient = inconclusive == Some(Leniency::Pass);
             match format.common() {
@@ -111,20 +114,25 @@ fn execute(command: Command) -> Result<i32> {
                 }
                 plan(&planning, selection.confidence)?
             } else {
-                plan_from(&read(&inputs)?, &planning, &selection.scope())?
+                plan_from(&read(&inputs, &selection.reading())?, &planning, &selection.scope())?
             };
             show(&plan, output)?;
         }
         Command::Quality { asked } => {
-            show(&inspect(&read(&asked.inputs)?, &asked.which.scope())?, asked.output)?;
+            let runs = read(&asked.inputs, &asked.which.reading())?;
+            show(&inspect(&runs, &asked.which.scope())?, asked.output)?;
         }
-        Command::Import { paths, tool, labels, pattern, manifest, parts, output, dry_run, force, lang } => {
+        Command::Import { paths, tool, labels, pattern, manifest, parts, columns, output, dry_run, force, lang } => {
             let output = output.filter(|_| !dry_run);
+            output.as_deref().map(FileFormat::to_write).transpose()?;
             // Before any work: whether the file may be written at all.
             if let Some(existing) = output.as_ref().filter(|output| !force && output.exists()) {
                 return Err(Error::exists(existing));
             }
-            let imported = import(&paths, &Importing { tool, labels, pattern, manifest, parts })?;
+            let importing = Importing { tool, labels, pattern, manifest, parts, columns };
+            let progress = Progress::new();
+            let imported = import(&paths, &importing, &|done, files| progress.show(done, files))?;
+            drop(progress);
             match output {
                 Some(output) => write_runs(&imported, &output, force, lang)?,
                 None => print_table(&imported.table(lang), Format::Table, lang)?,
@@ -166,20 +174,19 @@ fn once(inputs: &[impl AsRef<str>]) -> Result<()> {
     Ok(())
 }
 
-fn read(inputs: &[String]) -> Result<Runs> {
+fn read(inputs: &[String], reading: &Reading) -> Result<Runs> {
     once(inputs)?;
-    let parts = inputs.iter().map(|input| ingest::read(input)).collect::<Result<Vec<_>>>()?;
-    Runs::concat(parts)
+    Runs::concat(inputs.iter().map(|input| reading.input(input)).collect::<Result<_>>()?)
 }
 
 /// The documented studies if no input is named.
-fn read_or_documented(inputs: &[String]) -> Result<Runs> {
+fn read_or_documented(inputs: &[String], reading: &Reading) -> Result<Runs> {
     let documented: Vec<String> = datasets::names().map(|name| format!("documented:{name}")).collect();
-    read(if inputs.is_empty() { &documented } else { inputs })
+    read(if inputs.is_empty() { &documented } else { inputs }, reading)
 }
 
-fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) -> Result<()> {
-    let report = report::Report::of(&read_or_documented(inputs)?, &options)?;
+fn write_report(runs: &Runs, out: &Path, force: bool, options: Options) -> Result<()> {
+    let report = report::Report::of(runs, &options)?;
     let written = report.write(out, force)?;
     print(&format!(
         "{}\n",
@@ -190,18 +197,7 @@ fn write_report(inputs: &[String], out: &Path, force: bool, options: Options) ->
 /// Writes imported runs, and tells what gave none.
 fn write_runs(imported: &Imported, output: &Path, force: bool, lang: Lang) -> Result<()> {
     let runs = imported.runs()?;
-    let written = match output.extension().and_then(std::ffi::OsStr::to_str) {
-        Some("csv") => runs.table(lang).to_csv()?,
-        Some("ndjson" | "jsonl") => ingest::ndjson::write(&runs)?,
-        _ => {
-            return Err(Error::File {
-                path: output.to_owned(),
-                reason: "has no ending that says what to write".to_owned(),
-                remedy: "name a file that ends in .csv or .ndjson".to_owned(),
-            });
-        }
-    };
-    files::write(output, written.as_bytes(), force)?;
+    files::write(output, &ingest::write(&runs, FileFormat::to_write(output)?)?, force)?;
     for warning in runs.warnings() {
         output::complain(&format!("{}: {}", warning.code(), warning.message(lang)));
     }
@@ -211,18 +207,21 @@ fn write_runs(imported: &Imported, output: &Path, force: bool, lang: Lang) -> Re
 
 /// Compares, and shows the comparison.
 fn compared(comparable: &Comparable, comparing: Comparing) -> Result<()> {
-    show(&compare(&read(&comparable.asked.inputs)?, &comparable.asks(comparing))?, comparable.asked.output)
+    let Comparable { asked, .. } = comparable;
+    let runs = read(&asked.inputs, &asked.which.summing_up())?;
+    show(&compare(&runs, &comparable.asks(comparing))?, asked.output)
 }
 
 fn plot(kind: Plot) -> Result<()> {
     match kind {
         Plot::Bars { inputs, scoped, file } => {
             file.check()?;
-            file.save(&bars::bars(&summarise(&read(&inputs)?, &scoped.scope())?, file.lang))
+            let runs = read(&inputs, &scoped.summing_up())?;
+            file.save(&bars::bars(&summarise(&runs, &scoped.scope())?, file.lang))
         }
         Plot::Forest { inputs, factor, baseline, contender, scoped, file } => {
             file.check()?;
-            let (runs, scope) = (read(&inputs)?, scoped.scope());
+            let (runs, scope) = (read(&inputs, &scoped.summing_up())?, scoped.scope());
             let question = match factor {
                 Some(factor) => Comparing::new(&factor),
                 None => study::first_question(&runs, &scope)?,

@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
 use super::args::{Format, Output};
 use crate::error::{Error, Result};
 use crate::language::Lang;
@@ -40,4 +42,24 @@ pub fn print_table(table: &Table, format: Format, lang: Lang) -> Result<()> {
 /// Writes a line to standard error; if that fails there is nobody left to tell.
 pub fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// How far long work has come: a bar on standard error if that is a terminal, gone when the work is done.
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    pub fn new() -> Self {
+        Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()))
+    }
+
+    pub fn show(&self, done: usize, all: usize) {
+        self.0.set_length(all as u64);
+        self.0.set_position(done as u64);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }

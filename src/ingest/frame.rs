@@ -1,22 +1,24 @@
-//! Frames whose headers are in the words of the documents, or spread a factor over columns: read as the same table in a
-//! file would be. Any other frame is taken as it is, without copying.
+//! Frames whose headers are in the words of people, or spread a factor over columns: read as the same table in a file would
+//! be. Any other frame is taken as it is, without copying.
 
 use polars::prelude::DataFrame;
 
-use super::{read_bytes, vocabulary};
-use crate::error::{Error, Result};
-use crate::model::{Factor, Runs, column, schema};
+use super::table::{Renamed, Table, column_of};
+use crate::error::{InputError, Result};
+use crate::model::{Factor, Runs, column, schema, vocabulary};
 
-/// The runs of a frame. `source` names it in messages.
+/// The runs of a frame. `renamed` explains headers as [`super::Reading::columns`] does, and `source` names the frame in messages.
 ///
 /// # Errors
-/// As [`Runs::from_frame`] and [`read_bytes`].
-pub fn read_frame(frame: DataFrame, source: &str) -> Result<Runs> {
-    let plain = |name: &str| vocabulary::column(name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
-    if frame.get_column_names().iter().all(|name| plain(name)) {
+/// As [`Runs::from_frame`] and [`super::read_bytes`].
+pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Runs> {
+    let names = frame.get_column_names();
+    let plain = |name: &str| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
+    let levels = names.iter().filter(|name| vocabulary::setting(name, vocabulary::column).is_some()).count();
+    if levels < 2 && names.iter().all(|name| plain(name)) {
         return Runs::from_frame(frame, source);
     }
-    let broken = |error: csv::Error| Error::input(error.to_string(), "report this with the frame");
+    let header: Vec<Vec<String>> = names.iter().map(|name| vec![name.to_string()]).collect();
     let mut columns = Vec::new();
     for column in frame.into_columns() {
         let name = column.name().to_string();
@@ -24,11 +26,10 @@ pub fn read_frame(frame: DataFrame, source: &str) -> Result<Runs> {
             column::checked(&name, column.take_materialized_series()).map_err(|error| error.in_source(source))?;
         columns.push(Factor::of(&series));
     }
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(columns.iter().map(|column| &column.name)).map_err(broken)?;
-    for row in 0..columns.first().map_or(0, |column| column.codes.len()) {
-        writer.write_record(columns.iter().map(|column| column.level(row).to_string())).map_err(broken)?;
-    }
-    let text = writer.into_inner().map_err(|error| Error::input(error.to_string(), "report this with the frame"))?;
-    read_bytes(&text, source)
+    let height = columns.first().map_or(0, |column| column.codes.len());
+    let row = |row: usize| columns.iter().map(|column| column.level(row).to_string()).collect();
+    let rows: Vec<Vec<String>> = (0..height).map(row).collect();
+    let table = Table::of(&header, renamed, source).map_err(|error| error.in_source(source))?;
+    let none = || InputError::new("there are no runs", "give one row per run").in_source(source);
+    Ok(table.of_rows(&rows, 1)?.ok_or_else(none)?)
 }

@@ -1,21 +1,21 @@
-//! Files of load tool outputs to runs: folders are walked, compressed files unpacked, and what the outputs do not say of a run is
-//! taken from labels, from the names of the files, or from a table.
+//! Files of load tool outputs, and of tables, to runs: folders are walked, compressed files unpacked, and what the files do not say
+//! of a run is taken from labels.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use regex::Regex;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use walkdir::WalkDir;
 
+pub use super::labels::Pattern;
+use super::labels::{checked, manifest};
 use super::outputs::{self, Found, Output, Remark, Tool};
-use super::{sha256, transcript};
-use crate::error::{Error, InputError, Result};
-use crate::model::schema;
+use super::{Format, Reading, hexadecimal, transcript};
+use crate::error::{Error, Result};
 use crate::model::{Level, Run, Runs, Warning};
 use crate::named::named;
 
@@ -45,67 +45,8 @@ pub struct Importing {
     pub manifest: Option<PathBuf>,
     /// What is made of several outputs in one file.
     pub parts: Option<Parts>,
-}
-
-/// What the name of a file says: `{accelerator}_{tls_mode}_{workers}w_r{replicate}.log`.
-#[derive(Debug, Clone)]
-pub struct Pattern {
-    written: String,
-    regex: Regex,
-}
-
-impl FromStr for Pattern {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let wrong = |why: &str| {
-            Error::input(
-                format!("{text:?} is no pattern: {why}"),
-                "write columns in braces, such as {accelerator}_{workers}w_r{replicate}.log",
-            )
-        };
-        let mut expression = "^".to_owned();
-        let mut rest = text;
-        let mut columns: Vec<&str> = Vec::new();
-        while let Some((literal, behind)) = rest.split_once('{') {
-            let (column, after) = behind.split_once('}').ok_or_else(|| wrong("a brace is not closed"))?;
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if column.is_empty() || !column.chars().all(plain) || column.starts_with(|c: char| c.is_ascii_digit()) {
-                return Err(wrong("a column has a name of letters, digits and underscores"));
-            }
-            if columns.contains(&column) {
-                return Err(wrong("a column stands twice"));
-            }
-            columns.push(column);
-            expression += &regex::escape(literal);
-            expression += &format!("(?P<{column}>[^/]+?)");
-            rest = after;
-        }
-        if columns.is_empty() {
-            return Err(wrong("it names no column"));
-        }
-        expression += &regex::escape(rest);
-        expression.push('$');
-        let regex = Regex::new(&expression).map_err(|error| wrong(&error.to_string()))?;
-        Ok(Self { written: text.to_owned(), regex })
-    }
-}
-
-impl Pattern {
-    /// The columns and their texts, by the end of the path that has as many folders as the pattern.
-    fn labels(&self, path: &Path) -> Result<Vec<(String, String)>> {
-        let depth = self.written.matches('/').count() + 1;
-        let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-        let end = names[names.len().saturating_sub(depth)..].join("/");
-        let end = end.strip_suffix(".gz").or(end.strip_suffix(".zst")).unwrap_or(&end);
-        let found = self.regex.captures(end).ok_or_else(|| Error::File {
-            path: path.to_owned(),
-            reason: format!("does not match the pattern {}", self.written),
-            remedy: "change the pattern, or name only files that match it".to_owned(),
-        })?;
-        let columns = self.regex.capture_names().flatten();
-        Ok(columns.filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned()))).collect())
-    }
+    /// Headers of tables and the columns that they stand for, as [`Reading::columns`].
+    pub columns: Vec<(String, String)>,
 }
 
 /// What came out of a set of files.
@@ -124,31 +65,36 @@ pub struct FileImport {
     pub sha256: Option<String>,
     /// Its runs, or why it gives none.
     pub runs: Result<Vec<RunImport>, String>,
+    /// What was noticed in a table.
+    pub warnings: Vec<Warning>,
 }
 
 /// A run of a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunImport {
-    /// The line on which its output begins.
-    pub line: usize,
-    /// The tool.
-    pub tool: Tool,
+    /// The line on which its output begins; none in a table.
+    pub line: Option<usize>,
+    /// The tool that wrote it; none in a table.
+    pub tool: Option<Tool>,
     /// What is known of it, or why it measured nothing.
     pub run: Result<Run, String>,
     /// What to know beside it.
     pub remarks: Vec<Remark>,
 }
 
-/// Reads files and folders.
+/// Reads files and folders. `progress` is told how many files of how many are done.
 ///
 /// # Errors
 /// A path that does not exist, a pattern that does not match a file, labels that are no values of their columns, a table of
 /// labels that is none. A file that cannot be read, or that holds no output, costs nothing but itself.
-pub fn import(paths: &[PathBuf], importing: &Importing) -> Result<Imported> {
+pub fn import(paths: &[PathBuf], importing: &Importing, progress: &dyn Fn(usize, usize)) -> Result<Imported> {
     let manifest = importing.manifest.as_deref().map(manifest).transpose()?;
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
     let mut files = Vec::new();
-    for path in walk(paths)? {
+    let paths = walk(paths)?;
+    let count = paths.len();
+    for (done, path) in paths.into_iter().enumerate() {
+        progress(done, count);
         let mut labels = importing.labels.clone();
         if let Some(pattern) = &importing.pattern {
             labels.extend(pattern.labels(&path)?);
@@ -157,22 +103,33 @@ pub fn import(paths: &[PathBuf], importing: &Importing) -> Result<Imported> {
             labels.extend(manifest.labels(&path)?);
         }
         let labels = checked(&labels, &path)?;
-        let (sha256, runs) = match unpacked(&path) {
-            Err(reason) => (None, Err(reason)),
-            Ok(bytes) if bytes.is_empty() => (None, Err("is empty".to_owned())),
+        let file = match unpacked(&path) {
+            Err(reason) => FileImport { path, sha256: None, runs: Err(reason), warnings: Vec::new() },
             Ok(bytes) => {
-                let hash = sha256(&bytes);
-                let runs = match seen.get(&hash) {
-                    Some(earlier) => Err(format!("has the contents of {}", earlier.display())),
-                    None => runs(&bytes, importing, &labels),
-                };
-                seen.entry(hash.clone()).or_insert_with(|| path.clone());
-                (Some(hash), runs)
+                let hash = hexadecimal(Sha256::new_with_prefix(&bytes));
+                let earlier = seen.get(&hash).map(|earlier| format!("has the contents of {}", earlier.display()));
+                if !bytes.is_empty() {
+                    seen.entry(hash.clone()).or_insert_with(|| path.clone());
+                }
+                match earlier {
+                    Some(reason) => FileImport { path, sha256: Some(hash), runs: Err(reason), warnings: Vec::new() },
+                    None => import_bytes(&path, &bytes, importing, &labels),
+                }
             }
         };
-        files.push(FileImport { path, sha256, runs });
+        files.push(file);
     }
+    progress(count, count);
     Ok(Imported { files })
+}
+
+/// Reads the bytes of a file: the outputs in it, or the table that it is by its ending.
+pub fn import_bytes(path: &Path, bytes: &[u8], importing: &Importing, labels: &[(String, Level)]) -> FileImport {
+    let mut warnings = Vec::new();
+    let runs =
+        if bytes.is_empty() { Err("is empty".to_owned()) } else { runs(path, bytes, importing, labels, &mut warnings) };
+    let sha256 = Some(hexadecimal(Sha256::new_with_prefix(bytes)));
+    FileImport { path: path.to_owned(), sha256, runs, warnings }
 }
 
 impl Imported {
@@ -191,12 +148,14 @@ impl Imported {
             let reason = self.failures().next().map_or_else(String::new, |(path, why)| format!(": {path}: {why}"));
             return Err(Error::input(
                 format!("no run was found{reason}"),
-                "name files that hold outputs of load tools",
+                "name files that hold outputs of load tools, or tables of runs",
             ));
         }
         let mut remarks: BTreeMap<(Tool, &Remark), usize> = BTreeMap::new();
         for (part, remark) in parts.iter().flat_map(|part| part.remarks.iter().map(move |remark| (part, remark))) {
-            *remarks.entry((part.tool, remark)).or_default() += 1;
+            if let Some(tool) = part.tool {
+                *remarks.entry((tool, remark)).or_default() += 1;
+            }
         }
         let warning = |((tool, remark), runs): ((Tool, &Remark), usize)| Warning::LoadTool {
             tool: tool.to_string(),
@@ -209,7 +168,10 @@ impl Imported {
             several => format!("{} files", several.len()),
         };
         let failed = self.failures().map(|(file, reason)| Warning::NotImported { file, reason: reason.to_owned() });
-        Ok(Runs::from_rows(rows, &source)?.with_warnings(remarks.into_iter().map(warning).chain(failed)))
+        let mut noticed = Vec::new();
+        let of_tables = self.files.iter().flat_map(|file| &file.warnings).cloned();
+        of_tables.chain(remarks.into_iter().map(warning)).chain(failed).for_each(|one| Warning::add(&mut noticed, one));
+        Ok(Runs::from_rows(rows, &source)?.with_warnings(noticed))
     }
 
     /// What gave no run: the file, with the line where there is one, and why.
@@ -219,7 +181,7 @@ impl Imported {
             let whole = file.runs.as_ref().err().map(|why| (path.clone(), why.as_str()));
             let parts =
                 file.runs.iter().flatten().filter_map(move |one| {
-                    Some((format!("{path}, line {}", one.line), one.run.as_ref().err()?.as_str()))
+                    Some((format!("{path}, line {}", one.line?), one.run.as_ref().err()?.as_str()))
                 });
             whole.into_iter().chain(parts)
         })
@@ -269,10 +231,23 @@ fn unpacked(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The runs of the outputs in a file.
-fn runs(bytes: &[u8], importing: &Importing, labels: &[(String, Level)]) -> Result<Vec<RunImport>, String> {
+/// The runs of a file.
+fn runs(
+    path: &Path,
+    bytes: &[u8],
+    importing: &Importing,
+    labels: &[(String, Level)],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RunImport>, String> {
+    let table = Format::of_table(path).filter(|_| importing.tool.is_none());
+    if let Some(format @ (Format::Parquet | Format::Workbook)) = table {
+        return rows(path, bytes, format, importing, labels, warnings);
+    }
     let text = transcript::read(bytes).map_err(|error| error.to_string())?;
     let found = outputs::read(&text, importing.tool);
+    if let Some(format) = table.filter(|_| found.is_empty()) {
+        return rows(path, bytes, format, importing, labels, warnings);
+    }
     let first = found.first().ok_or_else(|| match importing.tool {
         Some(tool) => format!("holds no output of {tool}"),
         None => "holds no output of a known load tool".to_owned(),
@@ -289,12 +264,38 @@ fn runs(bytes: &[u8], importing: &Importing, labels: &[(String, Level)]) -> Resu
     }
 }
 
+/// The runs of a table. A label goes before what the table says.
+fn rows(
+    path: &Path,
+    bytes: &[u8],
+    format: Format,
+    importing: &Importing,
+    labels: &[(String, Level)],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RunImport>, String> {
+    let source = path.display().to_string();
+    let reading = Reading { columns: importing.columns.clone(), most_runs: None };
+    // The reason stands beside the file, which need not be named again.
+    let reason = |error: Error| match error {
+        Error::Input(mut error) => {
+            error.place.source = None;
+            error.to_string()
+        }
+        file @ Error::File { .. } => file.to_string(),
+    };
+    let runs = reading.bytes(bytes, format, &source).map_err(reason)?;
+    warnings.extend(runs.warnings().iter().cloned());
+    let labelled = |run: Run| labels.iter().fold(run, |run, (column, level)| run.with(column, level.clone()));
+    let row = |run| RunImport { line: None, tool: None, run: Ok(labelled(run)), remarks: Vec::new() };
+    Ok(runs.rows().map(row).collect())
+}
+
 fn single(found: &Found, labels: &[(String, Level)]) -> RunImport {
     let (run, remarks) = match &found.output {
         Ok(output) => (run(found.tool, output, labels), output.remarks.clone()),
         Err(refusal) => (Err(refusal.reason.clone()), Vec::new()),
     };
-    RunImport { line: found.line, tool: found.tool, run, remarks }
+    RunImport { line: Some(found.line), tool: Some(found.tool), run, remarks }
 }
 
 /// Instances that ran side by side as one run: what is counted adds up, what is a quantile or a mean does not.
@@ -309,7 +310,7 @@ fn sum(first: &Found, found: &[Found], labels: &[(String, Level)]) -> Result<Run
             Ok(output) => outputs.push(output),
             Err(refusal) => {
                 let why = format!("the instance on line {} measured nothing: {}", one.line, refusal.reason);
-                return Ok(RunImport { line: first.line, tool: first.tool, run: Err(why), remarks });
+                return Ok(RunImport { line: Some(first.line), tool: Some(first.tool), run: Err(why), remarks });
             }
         }
     }
@@ -322,10 +323,13 @@ fn sum(first: &Found, found: &[Found], labels: &[(String, Level)]) -> Result<Run
     whole.rate_printed = add(|output| output.rate_printed);
     whole.responses = count(|output| output.responses);
     whole.good = count(|output| output.good);
+    whole.connects = count(|output| output.connects);
+    whole.bytes = count(|output| output.bytes);
     whole.parameters.connections = count(|output| output.parameters.connections);
     whole.parameters.threads = count(|output| output.parameters.threads);
     whole.parameters.requests = count(|output| output.parameters.requests);
     whole.latency = outputs::Latency::default();
+    whole.errors = outputs.iter().fold(outputs::Errors::default(), |sum, output| added(&sum, &output.errors));
     for remark in outputs.iter().flat_map(|output| &output.remarks) {
         if !remarks.contains(remark) {
             remarks.push(remark.clone());
@@ -333,7 +337,24 @@ fn sum(first: &Found, found: &[Found], labels: &[(String, Level)]) -> Result<Run
     }
     let instances = Level::Integer(i64::try_from(found.len()).unwrap_or(i64::MAX));
     let run = run(first.tool, &whole, labels).map(|run| run.with("instances", instances));
-    Ok(RunImport { line: first.line, tool: first.tool, run, remarks })
+    Ok(RunImport { line: Some(first.line), tool: Some(first.tool), run, remarks })
+}
+
+/// Errors of two instances by kind; a kind that neither tells is unknown.
+fn added(one: &outputs::Errors, other: &outputs::Errors) -> outputs::Errors {
+    let plus = |a: Option<u64>, b: Option<u64>| match (a, b) {
+        (Some(a), Some(b)) => a.checked_add(b),
+        (a, b) => a.or(b),
+    };
+    outputs::Errors {
+        connect: plus(one.connect, other.connect),
+        read: plus(one.read, other.read),
+        write: plus(one.write, other.write),
+        timeout: plus(one.timeout, other.timeout),
+        status: plus(one.status, other.status),
+        tls: plus(one.tls, other.tls),
+        other: plus(one.other, other.other),
+    }
 }
 
 /// What an output says, with the labels beside it. A label goes before what the output says, which may be of the client only.
@@ -354,6 +375,7 @@ fn run(tool: Tool, output: &Output, labels: &[(String, Level)]) -> Result<Run, S
     let latency = &output.latency;
     let values = [
         ("tool", Some(Level::Text(tool.to_string()))),
+        ("tool_version", text(&output.version)),
         ("connection", kept),
         ("connections", whole(parameters.connections.filter(|count| *count > 0))),
         ("threads", whole(parameters.threads.filter(|count| *count > 0))),
@@ -363,12 +385,21 @@ fn run(tool: Tool, output: &Output, labels: &[(String, Level)]) -> Result<Run, S
         ("cipher", text(&output.cipher)),
         ("key_type", text(&output.key_type)),
         (metric, Some(Level::number(rate))),
+        ("rps_printed", number(output.rate_printed.filter(|printed| *printed > 0.0 && metric == "rps"))),
         ("latency_mean_ms", milliseconds(latency.mean)),
         ("latency_p50_ms", milliseconds(latency.p50)),
         ("latency_p90_ms", milliseconds(latency.p90)),
         ("latency_p99_ms", milliseconds(latency.p99)),
         ("latency_max_ms", milliseconds(latency.max)),
         ("errors", whole(told)),
+        ("errors_connect", whole(errors.connect)),
+        ("errors_read", whole(errors.read)),
+        ("errors_write", whole(errors.write)),
+        ("errors_timeout", whole(errors.timeout)),
+        ("errors_status", whole(errors.status)),
+        ("errors_tls", whole(errors.tls)),
+        ("connects", whole(output.connects)),
+        ("bytes_received", whole(output.bytes)),
     ];
     let mut run = Run::new();
     for (column, value) in values {
@@ -382,59 +413,4 @@ fn run(tool: Tool, output: &Output, labels: &[(String, Level)]) -> Result<Run, S
 /// A number as people write it: 0.0462 s are 46.2 ms, not 46.199999999999996.
 fn twelve_digits(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
-}
-
-/// Labels as the values of their columns.
-fn checked(labels: &[(String, String)], path: &Path) -> Result<Vec<(String, Level)>> {
-    let value = |(column, text): &(String, String)| {
-        let column = schema::canonical_name(column).to_owned();
-        let level = schema::kind(&column).parse(text);
-        let level = level.map_err(|error| error.in_column(&column).in_source(&path.display().to_string()))?;
-        Ok((column, level))
-    };
-    labels.iter().map(value).collect()
-}
-
-/// A table of labels, by the name of the file.
-struct Manifest {
-    path: PathBuf,
-    files: HashMap<String, Vec<(String, String)>>,
-}
-
-fn manifest(path: &Path) -> Result<Manifest> {
-    let wrong = |problem: String| {
-        let remedy = "give a CSV table with a column file, and a column for each label";
-        Error::from(InputError::new(problem, remedy).in_source(&path.display().to_string()))
-    };
-    let bytes = fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
-    let text = super::text::decode(&bytes).map_err(|error| error.in_source(&path.display().to_string()))?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-    let at =
-        header.iter().position(|name| name == "file").ok_or_else(|| wrong("there is no column file".to_owned()))?;
-    let mut files = HashMap::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(error.to_string()))?;
-        let name = record.get(at).unwrap_or_default().to_owned();
-        let labels = header.iter().zip(&record).enumerate();
-        let labels = labels.filter(|(index, (_, text))| *index != at && !text.is_empty());
-        let labels = labels.map(|(_, (column, text))| (column.to_owned(), text.to_owned())).collect();
-        if files.insert(name.clone(), labels).is_some() {
-            return Err(wrong(format!("{name} stands twice")));
-        }
-    }
-    Ok(Manifest { path: path.to_owned(), files })
-}
-
-impl Manifest {
-    /// The labels of a file, by its path as it was given or by its name.
-    fn labels(&self, path: &Path) -> Result<Vec<(String, String)>> {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let known = self.files.get(&path.display().to_string()).or_else(|| self.files.get(&name));
-        known.cloned().ok_or_else(|| Error::File {
-            path: path.to_owned(),
-            reason: format!("does not stand in {}", self.path.display()),
-            remedy: "add a row for it, or name only files that have one".to_owned(),
-        })
-    }
 }

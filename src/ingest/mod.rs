@@ -1,40 +1,33 @@
 //! From what people have to validated runs. What had to be guessed is a warning on the runs.
 
+mod format;
 mod frame;
+mod html;
 pub mod import;
-pub mod ndjson;
+mod labels;
+mod lines;
+mod ndjson;
 pub mod outputs;
+mod parquet;
+mod reading;
 mod sheet;
 mod table;
 mod text;
 mod transcript;
-mod vocabulary;
+mod writing;
 
-use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
+pub use format::Format;
 pub use frame::read_frame;
+pub use reading::{MOST_RUNS, Reading};
+pub use writing::write;
 
-use crate::error::{Error, InputError, Result};
-use crate::model::{Runs, datasets};
-
-/// Reads an input as the command line names it: a file, `-` for standard input, or `documented:NAME`.
-///
-/// # Errors
-/// A file that cannot be read, or anything wrong in it.
-pub fn read(name: &str) -> Result<Runs> {
-    if let Some(study) = name.strip_prefix("documented:") {
-        return documented(study);
-    }
-    if name != "-" {
-        return read_file(Path::new(name));
-    }
-    let source = "standard input";
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Error::unreadable(Path::new(source), &error))?;
-    read_bytes(&bytes, source)
-}
+use crate::error::Result;
+use crate::model::Runs;
 
 /// The runs of a documented study.
 ///
@@ -46,29 +39,15 @@ pub fn read(name: &str) -> Result<Runs> {
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn documented(name: &str) -> Result<Runs> {
-    read_bytes(datasets::csv(name)?.as_bytes(), &format!("documented:{name}"))
+    Reading::default().input(&format!("documented:{name}"))
 }
 
-/// Reads a file by its ending: `.ndjson` or `.jsonl`, a spreadsheet (`.xlsx`, `.xlsb`, `.xls`, `.ods`), a table in Markdown
-/// (`.md`), otherwise CSV.
+/// Reads a file as its ending says ([`Format::of`]).
 ///
 /// # Errors
 /// As [`read_bytes`], and a file that cannot be read.
 pub fn read_file(path: &Path) -> Result<Runs> {
-    let bytes = std::fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
-    let source = path.display().to_string();
-    let in_source = |error: InputError| error.in_source(&source);
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
-    let runs = match ending.as_str() {
-        "ndjson" | "jsonl" => ndjson::read(text::decode(&bytes).map_err(in_source)?, &source)?,
-        "xlsx" | "xlsb" | "xls" | "ods" => table::read(&sheet::workbook(&bytes).map_err(in_source)?, &source)?,
-        "md" => {
-            let text = text::decode(&bytes).map_err(in_source)?;
-            table::read(&sheet::markdown(text).map_err(in_source)?, &source)?
-        }
-        _ => return read_bytes(&bytes, &source),
-    };
-    Ok(runs.with_sha256(&sha256(&bytes)))
+    Reading::default().file(path)
 }
 
 /// Reads a CSV table from bytes: canonical columns, or a wide table as vendors publish them. `source` names it in
@@ -83,13 +62,22 @@ pub fn read_file(path: &Path) -> Result<Runs> {
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn read_bytes(bytes: &[u8], source: &str) -> Result<Runs> {
-    let text = text::decode(bytes).map_err(|error| error.in_source(source))?;
-    Ok(table::read(text, source)?.with_sha256(&sha256(bytes)))
+    Reading::default().bytes(bytes, Format::Csv, source)
 }
 
-fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+/// The SHA-256 of a stream, in hexadecimal.
+fn sha256(stream: &mut impl Read) -> std::io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match stream.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(hash)),
+            read => hash.update(&buffer[..read]),
+        }
+    }
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

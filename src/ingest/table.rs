@@ -1,147 +1,476 @@
-//! A table of text to runs: canonical CSV, or wide, with one factor spread over columns (`workers=1`, `workers=4`).
+//! A table of texts to runs: canonical columns, or wide, with factors spread over columns (`workers=1`, `4 workers`, `async`).
+//! The rows may come in several parts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use polars::prelude::{DataFrame, IntoColumn};
+use csv::StringRecord;
+use polars::prelude::{DataFrame, IdxCa, IntoColumn, NewChunkedArray, PolarsError, PolarsResult, Series};
 
-use super::vocabulary;
 use crate::error::{Error, InputError, Result, one_of};
 use crate::model::column::encode;
 use crate::model::schema::{self, Role};
-use crate::model::{Level, Runs, Warning};
+use crate::model::{Level, Runs, Warning, vocabulary};
 
-/// The metric that a wide table holds, since its headers name none.
+/// The metric that a wide table holds where its headers name none.
 const WIDE_METRIC: &str = "rps";
 
-/// What a header stands for.
+/// What the columns of a table stand for.
+pub(super) struct Table {
+    source: String,
+    headings: Vec<Heading>,
+    warnings: Vec<Warning>,
+}
+
 struct Heading {
     /// As written.
     text: String,
-    /// The column it fills.
-    column: String,
-    /// In a wide table: the level of that column for the values below, which are the metric.
-    level: Option<Level>,
+    meaning: Meaning,
 }
 
-/// Reads a table. `source` names it in messages.
-pub fn read(text: &str, source: &str) -> Result<Runs> {
-    let mut lines = Vec::new();
-    let result = columns(text, &mut lines).and_then(|(columns, warnings)| {
-        let height = lines.len();
-        let columns = columns.into_iter().map(|(name, levels)| encode(&name, &levels).into_column()).collect();
-        let frame =
-            DataFrame::new(height, columns).map_err(|error| InputError::new(error.to_string(), "report this"))?;
-        match Runs::from_frame(frame, source) {
-            Ok(runs) => Ok(runs.with_warnings(warnings)),
-            Err(Error::Input(error)) => Err(error),
-            Err(other) => Err(InputError::new(other.to_string(), "report this")),
-        }
-    });
-    result.map_err(|mut error| {
-        // The runs know rows; a file has lines.
-        if let Some(row) = error.place.row.take() {
-            error.place.line = lines.get(row - 1).copied();
-        }
-        error.in_source(source).into()
-    })
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Meaning {
+    /// The values of a column.
+    Column(String),
+    /// A metric, unless it is not named, of runs that have these levels.
+    Spread(Vec<(String, Level)>, Option<String>),
 }
 
-type Columns = Vec<(String, Vec<Level>)>;
+/// The headers that the user explains, and the columns that they stand for.
+pub type Renamed<'a> = &'a [(String, String)];
 
-fn columns(text: &str, lines: &mut Vec<u64>) -> Result<(Columns, Vec<Warning>), InputError> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    // A tab in a header is there on purpose; commas may stand inside its names.
-    let delimiter = if first.contains('\t') { b'\t' } else { b',' };
-    if delimiter == b',' && first.contains(';') && !first.contains(',') {
-        return Err(
-            InputError::new("the columns are separated by semicolons", "separate them by commas or tabs").on_line(1)
-        );
-    }
-    let mut reader =
-        csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let mut records = reader.records();
-    let mut counter = LineCounter { text: text.as_bytes(), position: 0, line: 1 };
-    let headings = match records.next() {
-        None => return Err(InputError::new("the file is empty", "give a header and one row per run")),
-        Some(record) => {
-            let record = record.map_err(malformed)?;
-            let line = counter.line_of(record.position().map_or(0, csv::Position::byte));
-            headings(&record).map_err(|error| error.on_line(line))?
-        }
-    };
-    let wide: Vec<usize> = (0..headings.len()).filter(|&index| headings[index].level.is_some()).collect();
-    let warnings =
-        if wide.is_empty() { Vec::new() } else { vec![Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() }] };
+/// The column that a header stands for: as the user says, or by the words that are known.
+pub(super) fn column_of(renamed: Renamed, header: &str) -> String {
+    let header = header.trim();
+    let named = renamed.iter().find(|(written, _)| written == header);
+    named.map_or_else(|| vocabulary::column(header), |(_, column)| schema::canonical_name(column).to_owned())
+}
 
-    let mut names: Vec<&str> = Vec::new();
-    for heading in &headings {
-        if !names.contains(&heading.column.as_str()) {
-            names.push(&heading.column);
+impl Table {
+    /// Of a header in which each column has a text, or several that stand above each other.
+    pub fn of(header: &[Vec<String>], renamed: Renamed, source: &str) -> Result<Self, InputError> {
+        let column_of = |header: &str| column_of(renamed, header);
+        let mut headings = Vec::new();
+        for (index, parts) in header.iter().enumerate() {
+            headings.push(heading(parts, index, &column_of)?);
         }
-    }
-    if !wide.is_empty() {
-        names.push(WIDE_METRIC);
-    }
-    let mut columns: Columns = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
-    let mut push = |values: &[(&str, Level)]| {
-        for (name, levels) in &mut columns {
-            levels.push(
-                values.iter().find(|(column, _)| column == name).map_or(Level::Unknown, |(_, level)| level.clone()),
-            );
+        spread_over_columns(&mut headings, &column_of);
+        let mut seen = HashSet::new();
+        if let Some(again) = headings.iter().find(|heading| !seen.insert(&heading.meaning)) {
+            return Err(InputError::new(
+                format!("{:?} stands twice in the header", again.text),
+                "give every column its own name",
+            ));
         }
-    };
+        check_spread(&headings)?;
+        let mut warnings = Vec::new();
+        for (header, _) in renamed.iter().filter(|(written, _)| !headings.iter().any(|one| one.text.contains(written)))
+        {
+            warnings.push(Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() });
+        }
+        if headings.iter().any(|heading| matches!(heading.meaning, Meaning::Spread(_, None))) {
+            warnings.push(Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() });
+        }
+        Ok(Self { source: source.to_owned(), headings, warnings })
+    }
 
-    for record in records {
-        let record = record.map_err(malformed)?;
-        let line = counter.line_of(record.position().map_or(0, csv::Position::byte));
-        if record.iter().all(|field| field.trim().is_empty()) {
-            continue;
-        }
-        check_shape(&record, headings.len()).map_err(|error| error.on_line(line))?;
-        let field = |index: usize| -> Result<Level, InputError> {
-            let heading = &headings[index];
-            let metric = heading.level.is_some();
-            let text = record[index].trim();
-            let placed = |error: InputError| error.on_line(line).in_column(&heading.text);
-            let (kind, text) = if metric {
-                (schema::kind(WIDE_METRIC), text)
-            } else {
-                (
-                    schema::kind(&heading.column),
-                    vocabulary::value(&heading.text, &heading.column, text).map_err(placed)?,
-                )
-            };
-            kind.parse(text).map_err(placed)
+    /// The runs of rows, which are found by their number; the header and what stands above it are rows too.
+    pub fn of_rows(&self, rows: &[Vec<String>], first: usize) -> Result<Option<Runs>> {
+        let mut rows = rows.iter().enumerate();
+        let next = |record: &mut StringRecord| {
+            let Some((index, row)) = rows.next() else { return Ok(None) };
+            *record = StringRecord::from(row.as_slice());
+            Ok(Some((index + first) as u64))
         };
-        let shared = (0..headings.len())
-            .filter(|index| headings[*index].level.is_none())
-            .map(|index| Ok((headings[index].column.as_str(), field(index)?)))
-            .collect::<Result<Vec<_>, InputError>>()?;
-        if wide.is_empty() {
-            push(&shared);
-            lines.push(line);
+        self.runs(next, |error, row| error.in_row(row as usize))
+    }
+
+    /// The runs of lines separated by commas or tabs, the first of which has this number.
+    pub fn of_lines(&self, text: &str, delimiter: u8, first: u64) -> Result<Option<Runs>> {
+        let mut reader = reader(text, delimiter);
+        let mut counter = LineCounter { text: text.as_bytes(), position: 0, line: first };
+        let next = |record: &mut StringRecord| {
+            let more = reader.read_record(record).map_err(|error| malformed(&error, first))?;
+            Ok(more.then(|| counter.line_of(record.position().map_or(0, csv::Position::byte))))
+        };
+        self.runs(next, InputError::on_line)
+    }
+
+    /// The runs of records; none without any. A record comes with the number of its line or row.
+    fn runs(
+        &self,
+        mut next: impl FnMut(&mut StringRecord) -> Result<Option<u64>, InputError>,
+        at: fn(InputError, u64) -> InputError,
+    ) -> Result<Option<Runs>> {
+        let mut filled = Filled::of(&self.headings);
+        let mut record = StringRecord::new();
+        let mut read = || -> Result<(), InputError> {
+            while let Some(place) = next(&mut record)? {
+                if record.iter().any(|field| !field.trim().is_empty()) {
+                    filled.add(&self.headings, &record, place).map_err(|error| at(error, place))?;
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error| error.in_source(&self.source))?;
+        let places = std::mem::take(&mut filled.places);
+        if places.is_empty() {
+            return Ok(None);
         }
-        let before = lines.len();
-        for &index in &wide {
-            let value = field(index)?;
-            if let (false, Some(level)) = (value.is_unknown(), &headings[index].level) {
-                let mut run = shared.clone();
-                run.push((&headings[index].column, level.clone()));
-                run.push((WIDE_METRIC, value));
-                push(&run);
-                lines.push(line);
+        let runs = Runs::from_frame(filled.frame()?, &self.source).map_err(|error| match error {
+            // The runs know rows of their own.
+            Error::Input(mut error) => {
+                let row = error.place.row.take();
+                row.and_then(|row| places.get(row - 1)).map_or(error.clone(), |place| at(error, *place)).into()
+            }
+            other => other,
+        })?;
+        Ok(Some(runs.with_warnings(self.warnings.clone())))
+    }
+}
+
+/// The beginning of a text.
+pub(super) struct Head {
+    pub header: Vec<Vec<String>>,
+    pub delimiter: u8,
+    /// The line on which the header stands.
+    pub line: u64,
+    /// Where the rows begin, and on which line.
+    pub end: usize,
+    pub next: u64,
+}
+
+impl Head {
+    pub fn of(text: &str) -> Result<Self, InputError> {
+        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        // A tab in a header is there on purpose; commas may stand inside its names.
+        let delimiter = if first.contains('\t') { b'\t' } else { b',' };
+        if delimiter == b',' && first.contains(';') && !first.contains(',') {
+            return Err(InputError::new("the columns are separated by semicolons", "separate them by commas or tabs")
+                .on_line(1));
+        }
+        let (mut reader, mut record) = (reader(text, delimiter), StringRecord::new());
+        if !reader.read_record(&mut record).map_err(|error| malformed(&error, 1))? {
+            return Err(InputError::new("the file is empty", "give a header and one row per run"));
+        }
+        let mut counter = LineCounter { text: text.as_bytes(), position: 0, line: 1 };
+        let line = counter.line_of(record.position().map_or(0, csv::Position::byte));
+        let next = counter.line_of(reader.position().byte());
+        let header = record.iter().map(|field| vec![field.to_owned()]).collect();
+        Ok(Self { header, delimiter, line, end: counter.position, next })
+    }
+}
+
+fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
+}
+
+/// What the texts that stand above each other in a header mean together.
+fn heading(parts: &[String], index: usize, column_of: &dyn Fn(&str) -> String) -> Result<Heading, InputError> {
+    let mut own: Vec<&str> = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+    own.dedup();
+    let text = own.join(" / ");
+    if text.is_empty() {
+        return Err(InputError::new(format!("column {} has no name", index + 1), "name every column in the header"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(InputError::new(
+            format!("the column name {text:?} spans lines or holds control characters"),
+            "close the quote",
+        ));
+    }
+    let several = own.len() > 1;
+    let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, column_of).is_some();
+    let is_factor = |part: &str| schema::column(&column_of(part)).is_some_and(|known| known.role == Role::Factor);
+    let mut settings = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    let mut rest = own.iter().peekable();
+    while let Some(part) = rest.next() {
+        if let Some((name, level)) = part.split_once(['=', '＝']) {
+            settings.push(setting(part, name, level, column_of)?);
+        } else if several && let Some((column, level)) = vocabulary::setting(part, column_of) {
+            settings.push(setting(part, &column, &level, column_of)?);
+        } else if is_factor(part)
+            && let Some(level) = rest.next_if(|next| !says_level(next))
+        {
+            settings.push(setting(&text, part, level, column_of)?);
+        } else {
+            names.push(part);
+        }
+    }
+    let meaning = if settings.is_empty() {
+        Meaning::Column(named(&own, column_of))
+    } else {
+        settings.sort();
+        let metric = names.iter().map(|name| column_of(name)).find(|column| schema::role(column) == Role::Metric);
+        Meaning::Spread(settings, metric)
+    };
+    Ok(Heading { text, meaning })
+}
+
+/// The column that one name stands for, or several above each other, such as "latency (ms)" above "P99".
+fn named(parts: &[&str], column_of: &dyn Fn(&str) -> String) -> String {
+    let reversed: Vec<&str> = parts.iter().rev().copied().collect();
+    let names = [parts.join(" "), reversed.join(" "), reversed[0].to_owned()];
+    let known = names.iter().map(|name| column_of(name)).find(|column| schema::column(column).is_some());
+    known.unwrap_or_else(|| column_of(&names[0]))
+}
+
+/// A factor and one of its levels, as a header says it.
+fn setting(
+    text: &str,
+    name: &str,
+    level: &str,
+    column_of: &dyn Fn(&str) -> String,
+) -> Result<(String, Level), InputError> {
+    let (name, level) = (name.trim(), level.trim());
+    let column = column_of(name);
+    if column.is_empty() || level.is_empty() || schema::role(&column) != Role::Factor {
+        let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
+        return Err(InputError::new(
+            format!("{text:?} is not a factor and a level"),
+            format!("write a factor and one of its levels, such as workers=4; factors are {}", one_of(factors)),
+        ));
+    }
+    let level = vocabulary::value(name, &column, level).and_then(|level| schema::kind(&column).parse(level));
+    Ok((column, level.map_err(|error| error.in_column(text))?))
+}
+
+/// Headers such as `4 workers` or `async` are levels if several of one factor stand side by side and nothing else is measured.
+fn spread_over_columns(headings: &mut [Heading], column_of: &dyn Fn(&str) -> String) {
+    let columns: Vec<&str> = headings
+        .iter()
+        .filter_map(|heading| match &heading.meaning {
+            Meaning::Column(column) => Some(column.as_str()),
+            Meaning::Spread(..) => None,
+        })
+        .collect();
+    if columns.len() < headings.len() || columns.iter().any(|column| schema::role(column) == Role::Metric) {
+        return;
+    }
+    let mut found: BTreeMap<String, Vec<(usize, Level)>> = BTreeMap::new();
+    for (index, heading) in headings.iter().enumerate() {
+        let Some((factor, level)) = vocabulary::setting(&heading.text, column_of) else { continue };
+        if let Ok(level) = schema::kind(&factor).parse(&level)
+            && !columns.contains(&factor.as_str())
+        {
+            found.entry(factor).or_default().push((index, level));
+        }
+    }
+    for (factor, levels) in found.into_iter().filter(|(_, levels)| levels.len() > 1) {
+        for (index, level) in levels {
+            headings[index].meaning = Meaning::Spread(vec![(factor.clone(), level)], None);
+        }
+    }
+}
+
+/// Refuses what is spread in a way that says nothing.
+fn check_spread(headings: &[Heading]) -> Result<(), InputError> {
+    let mut spread: Vec<Vec<&str>> = Vec::new();
+    for heading in headings {
+        let Meaning::Spread(settings, _) = &heading.meaning else { continue };
+        let factors: Vec<&str> = settings.iter().map(|(factor, _)| factor.as_str()).collect();
+        if factors.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(InputError::new(
+                format!("{:?} gives two levels of {}", heading.text, factors[0]),
+                "give every column one level of a factor",
+            ));
+        }
+        if !spread.contains(&factors) {
+            spread.push(factors);
+        }
+    }
+    let column = |heading: &Heading| match &heading.meaning {
+        Meaning::Column(column) => Some(column.clone()),
+        Meaning::Spread(..) => None,
+    };
+    let is_spread = |column: String| spread.iter().flatten().any(|factor| *factor == column);
+    if let Some(clash) = headings.iter().find(|heading| column(heading).is_some_and(is_spread)) {
+        return Err(InputError::new(
+            format!("{:?} is a column of its own and spread over others", clash.text),
+            "keep one of the two",
+        ));
+    }
+    if spread.len() > 1 {
+        let factors: Vec<&str> = spread.into_iter().flatten().collect();
+        return Err(InputError::new(
+            format!("the factors {} are spread over columns", factors.join(" and ")),
+            "spread the same factors over all of them",
+        ));
+    }
+    let is_metric = |column: String| schema::role(&column) == Role::Metric;
+    if !spread.is_empty() && headings.iter().any(|heading| column(heading).is_some_and(is_metric)) {
+        return Err(InputError::new(
+            "the table spreads a factor over columns and has a metric as well",
+            "give one run per row, or only the spread columns",
+        ));
+    }
+    Ok(())
+}
+
+/// Columns as they are filled, and where each run was found.
+struct Filled {
+    columns: Vec<Filling>,
+    /// The columns that every run of a row shares: the position of their field and their own.
+    shared: Vec<(usize, usize)>,
+    /// Runs that stand side by side in a row.
+    beside: Vec<Beside>,
+    places: Vec<u64>,
+}
+
+/// One of several runs in a row.
+#[derive(Default)]
+struct Beside {
+    /// Columns, and what stands there.
+    settings: Vec<(usize, Value)>,
+    /// The position of a field and its column.
+    metrics: Vec<(usize, usize)>,
+}
+
+/// A column: a metric with its values, or levels with the number of each run's.
+struct Filling {
+    name: String,
+    metric: bool,
+    known: HashMap<String, usize>,
+    levels: Vec<Level>,
+    codes: Vec<usize>,
+}
+
+/// A value of a metric, or the number of a level.
+#[derive(Clone)]
+enum Value {
+    Measured(Level),
+    Coded(usize),
+}
+
+impl Filled {
+    fn of(headings: &[Heading]) -> Self {
+        let mut filled = Self { columns: Vec::new(), shared: Vec::new(), beside: Vec::new(), places: Vec::new() };
+        let mut beside: Vec<(&[(String, Level)], Beside)> = Vec::new();
+        for (field, heading) in headings.iter().enumerate() {
+            match &heading.meaning {
+                Meaning::Column(column) => {
+                    let at = filled.position(column);
+                    filled.shared.push((field, at));
+                }
+                Meaning::Spread(settings, metric) => {
+                    let at = filled.position(metric.as_deref().unwrap_or(WIDE_METRIC));
+                    match beside.iter_mut().find(|(known, _)| known == settings) {
+                        Some((_, one)) => one.metrics.push((field, at)),
+                        None => beside.push((settings, Beside { metrics: vec![(field, at)], ..Beside::default() })),
+                    }
+                }
             }
         }
-        if !wide.is_empty() && lines.len() == before {
-            return Err(
-                InputError::new("the row holds no measured value", "fill one in, or remove the row").on_line(line)
-            );
+        for (settings, mut one) in beside {
+            for (factor, level) in settings {
+                let at = filled.position(factor);
+                one.settings.push((at, filled.columns[at].coded(&level.to_string(), level.clone())));
+            }
+            filled.beside.push(one);
         }
+        filled
     }
-    Ok((columns, warnings))
+
+    fn position(&mut self, name: &str) -> usize {
+        self.columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
+            let metric = schema::role(name) == Role::Metric;
+            let (known, levels, codes) = Default::default();
+            self.columns.push(Filling { name: name.to_owned(), metric, known, levels, codes });
+            self.columns.len() - 1
+        })
+    }
+
+    /// Adds the run or the runs of a record.
+    fn add(&mut self, headings: &[Heading], record: &StringRecord, place: u64) -> Result<(), InputError> {
+        check_shape(record, headings.len())?;
+        let columns = &mut self.columns;
+        let mut read = |(field, column): (usize, usize)| {
+            let text = record.get(field).unwrap_or_default().trim();
+            let heading = &headings[field].text;
+            columns[column].read(heading, text).map_err(|error| error.in_column(heading)).map(|value| (column, value))
+        };
+        let shared = self.shared.iter().map(|at| read(*at)).collect::<Result<Vec<_>, _>>()?;
+        let mut runs = Vec::new();
+        for one in &self.beside {
+            let metrics = one.metrics.iter().map(|at| read(*at)).collect::<Result<Vec<_>, _>>()?;
+            let stated = |(_, value): &(usize, Value)| !matches!(value, Value::Measured(Level::Unknown));
+            if metrics.iter().any(stated) {
+                runs.push(one.settings.iter().cloned().chain(metrics).collect::<Vec<_>>());
+            }
+        }
+        if self.beside.is_empty() {
+            runs.push(Vec::new());
+        }
+        if runs.is_empty() {
+            return Err(InputError::new("the row holds no measured value", "fill one in, or remove the row"));
+        }
+        for run in runs {
+            self.places.push(place);
+            let height = self.places.len();
+            for (column, value) in shared.iter().cloned().chain(run) {
+                self.columns[column].push(value);
+            }
+            self.columns.iter_mut().for_each(|column| column.fill(height));
+        }
+        Ok(())
+    }
+
+    fn frame(self) -> Result<DataFrame> {
+        let report = |error: PolarsError| InputError::new(error.to_string(), "report this");
+        let height = self.columns.first().map_or(0, Filling::len);
+        let columns = self.columns.into_iter().map(|column| Ok(column.into_series()?.into_column()));
+        let columns = columns.collect::<PolarsResult<_>>().map_err(report)?;
+        Ok(DataFrame::new(height, columns).map_err(report)?)
+    }
 }
 
-fn check_shape(record: &csv::StringRecord, columns: usize) -> Result<(), InputError> {
+impl Filling {
+    fn read(&mut self, header: &str, text: &str) -> Result<Value, InputError> {
+        if self.metric {
+            return schema::kind(&self.name).parse(text).map(Value::Measured);
+        }
+        if let Some(&code) = self.known.get(text) {
+            return Ok(Value::Coded(code));
+        }
+        let level = schema::kind(&self.name).parse(vocabulary::value(header, &self.name, text)?)?;
+        Ok(self.coded(text, level))
+    }
+
+    fn coded(&mut self, text: &str, level: Level) -> Value {
+        self.levels.push(level);
+        let code = *self.known.entry(text.to_owned()).or_insert(self.levels.len() - 1);
+        Value::Coded(code)
+    }
+
+    fn push(&mut self, value: Value) {
+        match value {
+            Value::Measured(level) => self.levels.push(level),
+            Value::Coded(code) => self.codes.push(code),
+        }
+    }
+
+    fn len(&self) -> usize {
+        if self.metric { self.levels.len() } else { self.codes.len() }
+    }
+
+    /// Unknown where a run says nothing: a metric that stands beside some settings only.
+    fn fill(&mut self, height: usize) {
+        while self.len() < height {
+            let unknown = if self.metric { Value::Measured(Level::Unknown) } else { self.coded("", Level::Unknown) };
+            self.push(unknown);
+        }
+    }
+
+    fn into_series(self) -> PolarsResult<Series> {
+        if self.metric {
+            return Ok(encode(&self.name, &self.levels));
+        }
+        let codes = self.codes.into_iter().map(|code| code as u32);
+        encode(&self.name, &self.levels).take(&IdxCa::from_iter_values("codes".into(), codes))
+    }
+}
+
+fn check_shape(record: &StringRecord, columns: usize) -> Result<(), InputError> {
     // Nothing that belongs here spans lines; an unclosed quote swallows the rest of the file.
     if record.iter().any(|field| field.contains(['\n', '\r'])) {
         return Err(InputError::new(
@@ -158,77 +487,10 @@ fn check_shape(record: &csv::StringRecord, columns: usize) -> Result<(), InputEr
     Ok(())
 }
 
-fn headings(record: &csv::StringRecord) -> Result<Vec<Heading>, InputError> {
-    let mut headings = Vec::new();
-    let mut seen = HashSet::new();
-    for (index, text) in record.iter().enumerate() {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(InputError::new(
-                format!("column {} has no name", index + 1),
-                "name every column in the header",
-            ));
-        }
-        if text.chars().any(char::is_control) {
-            return Err(InputError::new(
-                format!("the column name {text:?} spans lines or holds control characters"),
-                "close the quote",
-            ));
-        }
-        let heading = match text.split_once(['=', '＝']) {
-            None => Heading { text: text.to_owned(), column: vocabulary::column(text), level: None },
-            Some((name, level)) => {
-                let (name, level) = (name.trim(), level.trim());
-                let column = vocabulary::column(name);
-                if column.is_empty() || level.is_empty() || schema::role(&column) != Role::Factor {
-                    let factors =
-                        schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
-                    return Err(InputError::new(
-                        format!("{text:?} is not a factor and a level"),
-                        format!(
-                            "write a factor and one of its levels, such as workers=4; factors are {}",
-                            one_of(factors)
-                        ),
-                    ));
-                }
-                let level = vocabulary::value(name, &column, level)
-                    .and_then(|level| schema::kind(&column).parse(level))
-                    .map_err(|error| error.in_column(text))?;
-                Heading { text: text.to_owned(), column, level: Some(level) }
-            }
-        };
-        if !seen.insert((heading.column.clone(), heading.level.clone())) {
-            return Err(InputError::new(
-                format!("{text:?} stands twice in the header"),
-                "give every column its own name",
-            ));
-        }
-        headings.push(heading);
-    }
-    let mut spread: Vec<&str> =
-        headings.iter().filter(|heading| heading.level.is_some()).map(|heading| heading.column.as_str()).collect();
-    spread.dedup();
-    if let Some(clash) =
-        headings.iter().find(|heading| heading.level.is_none() && spread.contains(&heading.column.as_str()))
-    {
-        return Err(InputError::new(
-            format!("{:?} is a column of its own and spread over others", clash.text),
-            "keep one of the two",
-        ));
-    }
-    if spread.len() > 1 {
-        return Err(InputError::new(
-            format!("the factors {} are spread over columns", spread.join(" and ")),
-            "spread one factor only",
-        ));
-    }
-    if !spread.is_empty() && headings.iter().any(|heading| schema::role(&heading.column) == Role::Metric) {
-        return Err(InputError::new(
-            "the table spreads a factor over columns and has a metric as well",
-            "give one run per row, or only the spread columns",
-        ));
-    }
-    Ok(headings)
+/// How many lines end in a text: LF, CRLF, or CR alone.
+pub(super) fn line_ends(text: &[u8]) -> usize {
+    let alone = |index: &usize| text[*index] == b'\r' && text.get(index + 1) != Some(&b'\n');
+    (0..text.len()).filter(|index| text[*index] == b'\n' || alone(index)).count()
 }
 
 /// Line numbers by position. The reader's own are one behind after CRLF, and it skips blank lines uncounted.
@@ -244,23 +506,17 @@ impl LineCounter<'_> {
     fn line_of(&mut self, byte: u64) -> u64 {
         let byte = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
         let start = byte + self.text[byte..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        let passed = &self.text[self.position..start];
-        let ends = |index: usize| match passed[index] {
-            b'\n' => true,
-            b'\r' => self.text.get(self.position + index + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        self.line += (0..passed.len()).filter(|index| ends(*index)).count() as u64;
+        self.line += line_ends(&self.text[self.position..start]) as u64;
         self.position = start;
         self.line
     }
 }
 
-fn malformed(error: csv::Error) -> InputError {
-    let line = error.position().map(csv::Position::line);
+/// What the reader refuses in a text whose first line has this number.
+fn malformed(error: &csv::Error, first: u64) -> InputError {
     let placed = InputError::new(error.to_string(), "give a CSV table: a header and one row per run");
-    match line {
-        Some(line) => placed.on_line(line),
+    match error.position() {
+        Some(position) => placed.on_line(first - 1 + position.line()),
         None => placed,
     }
 }

@@ -16,6 +16,7 @@ column-accelerator = accelerator
 column-soft_ratio = software share (%)
 column-connection = connection
 column-tool = tool
+column-tool_version = tool version
 column-connections = connections
 column-threads = threads
 column-requests = requests
@@ -28,6 +29,7 @@ column-replicate = replicate
 column-block = block
 column-start = server start
 column-rps = requests/s
+column-rps_printed = requests/s as printed
 column-sign_per_s = signatures/s
 column-latency_mean_ms = mean latency (ms)
 column-latency_p50_ms = median latency (ms)
@@ -35,9 +37,17 @@ column-latency_p90_ms = p90 latency (ms)
 column-latency_p99_ms = p99 latency (ms)
 column-latency_max_ms = maximum latency (ms)
 column-errors = errors
+column-errors_connect = connect errors
+column-errors_read = read errors
+column-errors_write = write errors
+column-errors_timeout = timeouts
+column-errors_status = failing statuses
+column-errors_tls = TLS errors
 column-cpu_util = CPU use (%)
 column-client_cpu_util = client CPU use (%)
 column-queues_min = free queues, minimum
+column-connects = connections opened
+column-bytes_received = bytes received
 column-handshakes_full = full handshakes
 column-handshakes_resumed = resumed handshakes
 
@@ -110,6 +120,12 @@ warning-same-replicate = { $runs ->
     [one] One run has the settings, block and replicate number of another. Check whether it was read twice.
    *[other] {$runs} runs have the settings, block and replicate number of another. Check whether they were read twice.
 }
+warning-summed-up = {$runs} runs were summed up while they were read, to {$settings} {$settings ->
+    [one] row
+   *[other] rows
+} with count, mean and spread: more than that are not held in memory. What needs every run (drift, outliers, ranks, bootstraps) is left out.
+warning-needs-every-run = This needs every run, and the runs were summed up while they were read. Use another method, or files with fewer runs.
+warning-no-such-header = No column of {$source} is called {$header}, so there was nothing to rename.
 warning-assumed-metric = The table spreads a factor over its columns and names no metric; the values are taken as {$metric}.
 warning-similar-column = The column {$column} is not known and is taken as a further factor. If {$known} is meant, rename it.
 
@@ -298,6 +314,9 @@ remark-long-connections = {$tool} opened far fewer connections than it made requ
 remark-interrupted = {$tool} stopped before it was done; the rate is that of what it did.
 remark-fewer-connections = {$tool} opened {$detail} connections, fewer than it was told: as many for each of its threads.
 remark-cpu-time = {$tool} counted CPU time, so that the rate is not one per second that passed. Use -elapsed.
+remark-load-held = {$tool} held the rate that -R told it to: rps is the load that was asked for, not what the server can do. For that, ask for more than the server manages.
+remark-load-capped = {$tool} makes no more requests than -R tells it to and does not print that number: rps is at most that, and what the server can do only where it is less.
+remark-whole-seconds = {$tool} counts whole seconds, so that rps may be off by {$detail}. Let it run longer.
 remark-unread = A line of {$tool} is not understood: {$detail}
 
 warning-not-imported = {$file} gave no run: {$reason}.

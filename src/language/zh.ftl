@@ -16,6 +16,7 @@ column-accelerator = 加速器
 column-soft_ratio = 软算比例 (%)
 column-connection = 连接
 column-tool = 工具
+column-tool_version = 工具版本
 column-connections = 连接数
 column-threads = 线程数
 column-requests = 请求数
@@ -28,6 +29,7 @@ column-replicate = 重复
 column-block = 区组
 column-start = 服务端启动编号
 column-rps = 每秒请求数
+column-rps_printed = 工具所报每秒请求数
 column-sign_per_s = 每秒签名数
 column-latency_mean_ms = 平均时延 (ms)
 column-latency_p50_ms = 时延中位数 (ms)
@@ -35,9 +37,17 @@ column-latency_p90_ms = P90 时延 (ms)
 column-latency_p99_ms = P99 时延 (ms)
 column-latency_max_ms = 最大时延 (ms)
 column-errors = 错误数
+column-errors_connect = 连接错误数
+column-errors_read = 读错误数
+column-errors_write = 写错误数
+column-errors_timeout = 超时数
+column-errors_status = 失败状态数
+column-errors_tls = TLS 错误数
 column-cpu_util = CPU 利用率 (%)
 column-client_cpu_util = 客户端 CPU 利用率 (%)
 column-queues_min = 最少空闲队列数
+column-connects = 建立的连接数
+column-bytes_received = 接收字节数
 column-handshakes_full = 完整握手数
 column-handshakes_resumed = 复用握手数
 
@@ -106,6 +116,9 @@ warning-metric-missing = { $runs ->
 warning-same-replicate = { $runs ->
    *[other] 有 {$runs} 次运行与另一次运行的配置、区组和重复编号相同。请检查是否重复读取。
 }
+warning-summed-up = 读取时已把 {$runs} 次运行按设置汇总为 {$settings} 行（次数、均值与离散程度），因为内存中不保留这么多运行。需要逐次运行的分析（漂移、离群值、秩、自助法）从略。
+warning-needs-every-run = 此项需要逐次运行的数据，而这些运行在读取时已汇总。请改用其他方法，或使用运行次数较少的文件。
+warning-no-such-header = {$source} 中没有名为 {$header} 的列，无可改名。
 warning-assumed-metric = 表格把一个因子展开为多列且没有写明指标；数值按 {$metric} 读取。
 warning-similar-column = 列 {$column} 不是已知的列，按附加因子处理。如果指的是 {$known}，请改名。
 
@@ -287,6 +300,9 @@ remark-long-connections = {$tool} 建立的连接数远少于请求数：连接�
 remark-interrupted = {$tool} 未完成即停止；速率只对应已完成的部分。
 remark-fewer-connections = {$tool} 实际打开 {$detail} 个连接，少于设定值：每个线程打开的连接数相同。
 remark-cpu-time = {$tool} 按 CPU 时间计，速率不是按经过的时间计。请使用 -elapsed。
+remark-load-held = {$tool} 达到了 -R 指定的速率：rps 是所要求的负载，不是服务器的能力。要测服务器的能力，请把速率设得高于它能达到的值。
+remark-load-capped = {$tool} 发出的请求不会多于 -R 指定的速率，输出中也不显示该速率：rps 至多等于它，只有低于它时才是服务器的能力。
+remark-whole-seconds = {$tool} 只按整秒计时，rps 的误差可达 {$detail}。请延长运行时间。
 remark-unread = {$tool} 的一行无法理解：{$detail}
 
 warning-not-imported = {$file} 没有得到运行：{$reason}。

@@ -11,8 +11,10 @@ use super::{Factor, Level, Runs, Settings, Warning};
 pub struct Cell {
     /// For each factor, the index of its level.
     pub levels: Vec<usize>,
-    /// The runs, by row.
+    /// The rows.
     pub rows: Vec<usize>,
+    /// How many runs these are.
+    pub runs: usize,
 }
 
 /// All combinations that were measured, sorted by their levels.
@@ -49,13 +51,15 @@ impl Cells {
         let factors: Vec<Factor> = names.map(|name| runs.factor(name)).collect();
         let mut index: HashMap<Vec<usize>, usize> = HashMap::new();
         let mut cells: Vec<Cell> = Vec::new();
-        for row in 0..runs.len() {
+        let summed = runs.summed();
+        for row in 0..runs.height() {
             let levels: Vec<usize> = factors.iter().map(|factor| factor.codes[row]).collect();
             let cell = *index.entry(levels.clone()).or_insert_with(|| {
-                cells.push(Cell { levels, rows: Vec::new() });
+                cells.push(Cell { levels, rows: Vec::new(), runs: 0 });
                 cells.len() - 1
             });
             cells[cell].rows.push(row);
+            cells[cell].runs += summed.map_or(1, |summed| summed.runs[row]);
         }
         cells.sort_by(|a, b| a.levels.cmp(&b.levels));
         Self { factors, cells }
@@ -63,7 +67,7 @@ impl Cells {
 
     /// A column that is not known and without which runs would repeat each other, where none does: a date, a file name.
     pub fn every_run_apart(&self) -> Option<Warning> {
-        if self.cells.iter().any(|cell| cell.rows.len() > 1) {
+        if self.cells.iter().any(|cell| cell.runs > 1) {
             return None;
         }
         let merges = |factor: &usize| {

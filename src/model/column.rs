@@ -2,7 +2,7 @@
 
 use polars::prelude::*;
 
-use super::{Level, schema};
+use super::{Level, schema, vocabulary};
 use crate::error::InputError;
 use schema::Kind;
 
@@ -32,10 +32,13 @@ fn text(name: &str, series: &Series) -> Result<Series, InputError> {
     let kind = schema::kind(name);
     let series = cast(name, series, &DataType::String)?;
     let strings = series.str().map_err(|_| unsupported(name, series.dtype()))?;
+    let words = vocabulary::words(name);
     let mut as_is = true;
     let mut levels = Vec::with_capacity(series.len());
     for (row, text) in strings.iter().enumerate() {
-        let level = kind.parse(text.unwrap_or_default()).map_err(|error| error.in_row(row + 1).in_column(name))?;
+        let meant =
+            text.map_or("", |text| words.iter().find(|(word, _)| word == &text).map_or(text, |(_, level)| level));
+        let level = kind.parse(meant).map_err(|error| error.in_row(row + 1).in_column(name))?;
         as_is &= match (&level, text) {
             (Level::Unknown, None) => true,
             (Level::Text(level), Some(text)) => level == text,

@@ -6,10 +6,12 @@ pub(crate) mod column;
 pub mod datasets;
 mod factor;
 mod level;
+pub(crate) mod reduction;
 mod run;
 pub(crate) mod runs;
 pub mod schema;
 mod settings;
+pub mod vocabulary;
 mod warning;
 
 pub use factor::Factor;

@@ -6,7 +6,8 @@ use polars::prelude::*;
 use serde::Serialize;
 
 use super::column::{checked, encode};
-use super::{Factor, Level, Run, Warning, schema};
+use super::reduction::{Reduction, Summed};
+use super::{Factor, Level, Run, Warning, schema, vocabulary};
 use crate::error::{Error, InputError, Result, instead, one_of};
 use crate::language::{Lang, column_label};
 use schema::Role;
@@ -21,6 +22,8 @@ pub struct Runs {
     frame: DataFrame,
     sources: Vec<Source>,
     warnings: Vec<Warning>,
+    /// Where a row stands for several runs: what is kept of them.
+    summed: Option<Summed>,
 }
 
 /// Where runs come from.
@@ -35,7 +38,7 @@ pub struct Source {
 }
 
 /// A frame operation that can only fail by a fault of this crate still gives an error, not a panic.
-fn internal(error: PolarsError) -> Error {
+pub(super) fn internal(error: PolarsError) -> Error {
     Error::input(format!("the frame could not be built: {error}"), "report this with the input")
 }
 
@@ -89,7 +92,7 @@ impl Runs {
         let frame = DataFrame::new(height, columns)
             .map_err(|error| InputError::new(error.to_string(), "give every column its own name"))?;
         let sources = vec![Source { name: source.to_owned(), sha256: None, runs: height }];
-        let runs = Self { frame, sources, warnings };
+        let runs = Self { frame, sources, warnings, summed: None };
         runs.require_metrics()?;
         runs.with_vm_size()
     }
@@ -107,7 +110,7 @@ impl Runs {
         if metrics.iter().any(|column| column.null_count() == 0) {
             return Ok(());
         }
-        for row in 0..self.frame.height() {
+        for row in 0..self.height() {
             if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
                 return Err(
                     InputError::new("the run has no measured value", "fill one in, or remove the run").in_row(row + 1)
@@ -190,7 +193,16 @@ impl Runs {
         Self::below_each_other(parts)
     }
 
-    fn below_each_other(parts: Vec<Self>) -> Result<Self> {
+    /// The same without looking for repetitions.
+    ///
+    /// # Errors
+    /// An empty list.
+    pub(crate) fn below_each_other(parts: Vec<Self>) -> Result<Self> {
+        if parts.iter().any(|part| part.summed.is_some()) {
+            let mut all = Reduction::default();
+            parts.iter().for_each(|part| all.merge(Reduction::of(part)));
+            return all.into_runs();
+        }
         let mut parts = parts.into_iter();
         let Some(mut all) = parts.next() else {
             return Err(Error::input("no input is given", "name a file, - or documented:NAME"));
@@ -245,7 +257,7 @@ impl Runs {
                 let series = levels.collect::<StringChunked>().into_series().with_name(column.into());
                 labelled.frame.with_column(series.into_column()).map_err(internal)?;
             }
-            let series = StringChunked::full(factor.into(), label, runs.len()).into_series();
+            let series = StringChunked::full(factor.into(), label, runs.height()).into_series();
             labelled.frame.with_column(series.into_column()).map_err(internal)?;
             Ok(labelled)
         };
@@ -266,17 +278,38 @@ impl Runs {
         self
     }
 
-    /// Notes the hash of the bytes that the runs were read from.
-    pub(crate) fn with_sha256(mut self, sha256: &str) -> Self {
-        for source in &mut self.sources {
-            source.sha256 = Some(sha256.to_owned());
-        }
+    /// Notes that all runs come from one source, and the hash of its bytes.
+    pub(crate) fn with_source(mut self, name: &str, sha256: String) -> Self {
+        self.sources = vec![Source { name: name.to_owned(), sha256: Some(sha256), runs: self.len() }];
         self
+    }
+
+    /// Runs that were summed up by setting: rows that were checked before.
+    pub(super) fn summed_up(
+        columns: Vec<Column>,
+        summed: Summed,
+        sources: Vec<Source>,
+        warnings: Vec<Warning>,
+    ) -> Result<Self> {
+        let mut columns = columns;
+        columns.sort_by_key(|column| canonical(column.name()));
+        let frame = DataFrame::new(summed.runs.len(), columns).map_err(internal)?;
+        Ok(Self { frame, sources, warnings, summed: Some(summed) })
+    }
+
+    /// What is kept of the runs where a row stands for several.
+    pub(crate) fn summed(&self) -> Option<&Summed> {
+        self.summed.as_ref()
+    }
+
+    /// How many rows the frame has: one for each run, unless they were summed up.
+    pub(crate) fn height(&self) -> usize {
+        self.frame.height()
     }
 
     /// How many runs.
     pub fn len(&self) -> usize {
-        self.frame.height()
+        self.summed.as_ref().map_or(self.frame.height(), |summed| summed.runs.iter().sum())
     }
 
     /// Never true: a set of runs without a run is refused.
@@ -290,8 +323,12 @@ impl Runs {
     /// A metric that no run holds.
     pub(crate) fn measured(&self, metric: &str) -> Result<(Self, Option<Warning>)> {
         let values = self.metric(metric);
-        let missing = values.iter().filter(|value| value.is_none()).count();
-        if missing == self.len() {
+        let of = self.summed.as_ref().and_then(|summed| Some((&summed.runs, summed.metrics.get(metric)?)));
+        let missing: usize = match of {
+            Some((runs, of)) => runs.iter().zip(of).map(|(runs, of)| runs - of.values.count as usize).sum(),
+            None => values.iter().filter(|value| value.is_none()).count(),
+        };
+        if values.iter().all(Option::is_none) {
             let metrics = self.columns_of(Role::Metric);
             return Err(Error::input(format!("the runs have no {metric:?}"), format!("use {}", one_of(metrics))));
         }
@@ -305,7 +342,12 @@ impl Runs {
     /// The first runs, at most that many.
     #[must_use]
     pub fn head(&self, runs: usize) -> Self {
-        Self { frame: self.frame.head(Some(runs)), sources: self.sources.clone(), warnings: self.warnings.clone() }
+        let keep: Vec<bool> = (0..self.height()).map(|row| row < runs).collect();
+        Self {
+            frame: self.frame.head(Some(runs)),
+            summed: self.summed.as_ref().map(|summed| summed.keep(&keep)),
+            ..self.clone()
+        }
     }
 
     /// The frame itself.
@@ -351,16 +393,17 @@ impl Runs {
 
     /// A column as levels; one that does not exist is unknown throughout.
     pub fn factor(&self, column: &str) -> Factor {
-        self.frame
-            .column(column)
-            .map_or_else(|_| Factor::unknown(column, self.len()), |column| Factor::of(column.as_materialized_series()))
+        self.frame.column(column).map_or_else(
+            |_| Factor::unknown(column, self.height()),
+            |column| Factor::of(column.as_materialized_series()),
+        )
     }
 
-    /// A metric in each run.
+    /// A metric in each run; the mean where a row stands for several.
     pub fn metric(&self, name: &str) -> Vec<Option<f64>> {
         let cast = self.frame.column(name).and_then(|column| column.cast(&DataType::Float64));
         cast.as_ref().map_or_else(
-            |_| vec![None; self.len()],
+            |_| vec![None; self.height()],
             |column| column.f64().map_or_else(|_| Vec::new(), |values| values.iter().collect()),
         )
     }
@@ -375,7 +418,7 @@ impl Runs {
     /// # Errors
     /// A factor or level that no run has.
     pub fn filter(&self, conditions: &[(String, String)]) -> Result<Self> {
-        let mut keep = vec![true; self.len()];
+        let mut keep = vec![true; self.height()];
         let mut wanted: Vec<(&str, Vec<&str>)> = Vec::new();
         for (factor, level) in conditions {
             match wanted.iter_mut().find(|(known, _)| known == factor) {
@@ -410,6 +453,7 @@ impl Runs {
     }
 
     fn keep(&self, keep: Vec<bool>) -> Result<Self> {
+        let summed = self.summed.as_ref().map(|summed| summed.keep(&keep));
         let mask: BooleanChunked = keep.into_iter().map(Some).collect();
         let frame = self.frame.filter(&mask).map_err(internal)?;
         // A column that is empty throughout says nothing, as in `validate`.
@@ -419,6 +463,7 @@ impl Runs {
             frame: DataFrame::new(height, columns).map_err(internal)?,
             sources: self.sources.clone(),
             warnings: self.warnings.clone(),
+            summed,
         })
     }
 
@@ -451,7 +496,7 @@ impl Runs {
             let place: Vec<usize> = design.iter().chain(&factors).map(|column| column.codes[*row]).collect();
             !number.level(*row).is_unknown() && !seen.insert(place)
         };
-        let repeated = (0..self.len()).filter(|row| repeats(row)).count();
+        let repeated = (0..self.height()).filter(|row| repeats(row)).count();
         (repeated > 0).then_some(Warning::SameReplicate { runs: repeated })
     }
 
@@ -459,7 +504,7 @@ impl Runs {
     pub fn rows(&self) -> impl Iterator<Item = Run> + '_ {
         let columns: Vec<Factor> =
             self.frame.columns().iter().map(|column| Factor::of(column.as_materialized_series())).collect();
-        (0..self.len()).map(move |row| {
+        (0..self.height()).map(move |row| {
             let stated = columns.iter().filter(|column| !column.level(row).is_unknown());
             stated.fold(Run::new(), |run, column| run.with(&column.name, column.level(row).clone()))
         })
@@ -475,8 +520,8 @@ fn canonical(name: &str) -> usize {
 pub(crate) fn find_level(factor: &Factor, wanted: &str) -> Result<usize> {
     let wanted = wanted.trim();
     let number = schema::parse_number(wanted).map(Level::number);
-    // `KAE` as tables show it finds `kae`.
-    let folded = schema::kind(&factor.name).parse(wanted).ok();
+    // `KAE` as tables show it finds `kae`, and 异步 async.
+    let folded = schema::kind(&factor.name).parse(vocabulary::level(&factor.name, wanted)).ok();
     factor
         .levels
         .iter()

@@ -100,6 +100,7 @@ pub const COLUMNS: &[Column] = &[
     factor("soft_ratio", Kind::Percent),
     factor("connection", Kind::Choice(&["short", "long"])),
     factor("tool", Kind::Text),
+    factor("tool_version", Kind::Text),
     factor("connections", AT_LEAST_ONE),
     factor("threads", AT_LEAST_ONE),
     factor("requests", AT_LEAST_ONE),
@@ -112,6 +113,7 @@ pub const COLUMNS: &[Column] = &[
     design("block"),
     design("start"),
     metric("rps", Kind::Positive, "requests/s", Better::Higher),
+    metric("rps_printed", Kind::Positive, "requests/s", Better::Higher),
     metric("sign_per_s", Kind::Positive, "signatures/s", Better::Higher),
     metric("latency_mean_ms", Kind::Positive, "ms", Better::Lower),
     metric("latency_p50_ms", Kind::Positive, "ms", Better::Lower),
@@ -119,9 +121,17 @@ pub const COLUMNS: &[Column] = &[
     metric("latency_p99_ms", Kind::Positive, "ms", Better::Lower),
     metric("latency_max_ms", Kind::Positive, "ms", Better::Lower),
     metric("errors", COUNT, "errors", Better::Lower),
+    metric("errors_connect", COUNT, "errors", Better::Lower),
+    metric("errors_read", COUNT, "errors", Better::Lower),
+    metric("errors_write", COUNT, "errors", Better::Lower),
+    metric("errors_timeout", COUNT, "errors", Better::Lower),
+    metric("errors_status", COUNT, "errors", Better::Lower),
+    metric("errors_tls", COUNT, "errors", Better::Lower),
     metric("cpu_util", Kind::Percent, "%", Better::Neither),
     metric("client_cpu_util", Kind::Percent, "%", Better::Neither),
     metric("queues_min", COUNT, "queues", Better::Neither),
+    metric("connects", COUNT, "connections", Better::Neither),
+    metric("bytes_received", COUNT, "B", Better::Neither),
     metric("handshakes_full", COUNT, "handshakes", Better::Neither),
     metric("handshakes_resumed", COUNT, "handshakes", Better::Neither),
 ];
@@ -214,6 +224,10 @@ impl Kind {
         match self {
             Self::Label if is_canonical_integer(text) => {
                 Ok(text.parse().map_or_else(|_| Level::from(text), Level::Integer))
+            }
+            // "1.10" stays a text: as a number it would be another one.
+            Self::Label if text.parse::<f64>().is_ok_and(|value| value.is_finite() && value.to_string() == text) => {
+                Ok(text.parse().map_or_else(|_| Level::from(text), Level::Number))
             }
             Self::Text | Self::Label => self.check_text(text).map(|()| Level::from(text)),
             Self::Choice(names) | Self::Named(names) => {

@@ -4,7 +4,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use super::Level;
-use crate::language::{Lang, text};
+use crate::language::{Lang, count, text};
 
 /// A warning travels with the result it belongs to and is shown as a footnote; nothing prints it from inside.
 /// Serialises as `{"code": …, "message": …}`, the message in English.
@@ -203,6 +203,22 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// So many runs that they were summed up while they were read.
+    SummedUp {
+        /// How many runs.
+        runs: usize,
+        /// What is left of them.
+        settings: usize,
+    },
+    /// A method or a look at runs that needs every run, where they were summed up.
+    NeedsEveryRun,
+    /// A header that was to be renamed does not stand in a table.
+    NoSuchHeader {
+        /// The header.
+        header: String,
+        /// The table.
+        source: String,
+    },
     /// A wide table names no metric.
     AssumedMetric {
         /// The metric that was taken.
@@ -279,6 +295,9 @@ impl Warning {
             Self::SameReplicate { .. } => "same-replicate",
             Self::NotImported { .. } => "not-imported",
             Self::LoadTool { .. } => "load-tool",
+            Self::SummedUp { .. } => "summed-up",
+            Self::NeedsEveryRun => "needs-every-run",
+            Self::NoSuchHeader { .. } => "no-such-header",
             Self::AssumedMetric { .. } => "assumed-metric",
             Self::SimilarColumn { .. } => "similar-column",
         }
@@ -396,6 +415,17 @@ impl Warning {
                 lang,
                 &format!("remark-{remark}"),
                 &[("tool", tool.as_str().into()), ("detail", detail.as_str().into()), ("runs", (*runs).into())],
+            ),
+            Self::SummedUp { runs, settings } => text(
+                lang,
+                "warning-summed-up",
+                &[("runs", count(*runs as u64).into()), ("settings", (*settings).into())],
+            ),
+            Self::NeedsEveryRun => text(lang, "warning-needs-every-run", &[]),
+            Self::NoSuchHeader { header, source } => text(
+                lang,
+                "warning-no-such-header",
+                &[("header", header.as_str().into()), ("source", source.as_str().into())],
             ),
             Self::AssumedMetric { metric } => {
                 text(lang, "warning-assumed-metric", &[("metric", metric.as_str().into())])

@@ -11,6 +11,7 @@ use crate::analysis::{Control, Scope};
 use crate::error::{Error, instead};
 use crate::language::Lang;
 use crate::model::claim::Claim;
+use crate::model::vocabulary;
 
 mod exceptions {
     pyo3::import_exception!(kaeanalysis._errors, InputError);
@@ -63,7 +64,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
             || bad_input("where is not a dictionary", "give factors and levels, such as where={\"workers\": 4}");
         let mut conditions = Vec::new();
         for (factor, levels) in value.cast::<PyDict>().map_err(|_| wanted())?.iter() {
-            let factor: String = factor.extract().map_err(|_| wanted())?;
+            let factor = vocabulary::column(&factor.extract::<String>().map_err(|_| wanted())?);
             match levels.extract::<Text>() {
                 Ok(level) => conditions.push((factor, level.0)),
                 Err(_) => {
@@ -89,11 +90,33 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if value.is_instance_of::<PyString>() {
-            return Ok(Self(vec![value.extract()?]));
+            return Ok(Self(vec![vocabulary::column(value.extract()?)]));
         }
-        value.extract().map(Self).map_err(|_| {
+        let names: Vec<String> = value.extract().map_err(|_| {
             bad_input("this names no factors", "give a factor or a list of factors, such as [\"tool\", \"threads\"]")
-        })
+        })?;
+        Ok(Self(names.iter().map(|name| vocabulary::column(name)).collect()))
+    }
+}
+
+/// `columns={"规格": "vm_size"}`
+pub struct Columns(pub Vec<(String, String)>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Columns {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let wanted = || {
+            bad_input(
+                "columns is not a dictionary of texts",
+                "give headers and columns: columns={\"规格\": \"vm_size\"}",
+            )
+        };
+        let pairs = value.cast::<PyDict>().map_err(|_| wanted())?;
+        let pair = |(header, column): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
+            Ok((header.extract().map_err(|_| wanted())?, column.extract().map_err(|_| wanted())?))
+        };
+        pairs.iter().map(pair).collect::<PyResult<_>>().map(Self)
     }
 }
 
@@ -153,7 +176,7 @@ pub fn scope(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Scope> {
         // None stands for the default, as it does for other keywords.
         let stated = !value.is_none();
         match key.as_str() {
-            "metric" => scope.metric = value.extract()?,
+            "metric" => scope.metric = value.extract::<Option<String>>()?.map(|metric| vocabulary::column(&metric)),
             "where" if stated => scope.conditions = value.extract::<Conditions>()?.0,
             "ignore" if stated => scope.ignore = value.extract::<Names>()?.0,
             "controls" if stated => scope.controls = value.extract::<Controls>()?.0,

@@ -24,9 +24,9 @@ use crate::analysis::quality::inspect;
 use crate::analysis::summary::summarise;
 use crate::error::Result;
 use crate::figure::{bars as draw_bars, forest as draw_forest};
-use crate::ingest;
 use crate::ingest::import::{Importing, import};
-use crate::model::{Runs, datasets};
+use crate::ingest::{self, Reading};
+use crate::model::{Runs, datasets, vocabulary};
 use crate::report::answer::Answer;
 use crate::report::{Options, Report};
 use convert::{language, raise};
@@ -34,13 +34,21 @@ use results::{PyAnalysisWarning, PyAnswer, PyAudit, PyCheck, PyComparison, PyFig
 
 /// Read runs from a CSV file: canonical columns, or a wide table as vendors publish them.
 #[pyfunction]
-fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<PyRuns> {
-    py.detach(|| ingest::read_file(&path)).map(PyRuns).map_err(raise)
+#[pyo3(signature = (path, *, columns=None, most_runs=None))]
+fn read_csv(
+    py: Python<'_>,
+    path: PathBuf,
+    columns: Option<convert::Columns>,
+    most_runs: Option<usize>,
+) -> PyResult<PyRuns> {
+    let reading = Reading { columns: columns.map(|columns| columns.0).unwrap_or_default(), most_runs };
+    py.detach(|| reading.file(&path)).map(PyRuns).map_err(raise)
 }
 
 /// Read the outputs of load tools: files and folders, also packed ones.
 #[pyfunction]
-#[pyo3(signature = (*paths, tool=None, labels=None, pattern=None, manifest=None, parts=None))]
+#[pyo3(signature = (*paths, tool=None, labels=None, pattern=None, manifest=None, parts=None, columns=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 fn read_outputs(
     py: Python<'_>,
     paths: Vec<PathBuf>,
@@ -49,6 +57,7 @@ fn read_outputs(
     pattern: Option<&str>,
     manifest: Option<PathBuf>,
     parts: Option<&str>,
+    columns: Option<convert::Columns>,
 ) -> PyResult<PyRuns> {
     let importing = Importing {
         tool: tool.map(str::parse).transpose().map_err(raise)?,
@@ -56,8 +65,9 @@ fn read_outputs(
         pattern: pattern.map(str::parse).transpose().map_err(raise)?,
         manifest,
         parts: parts.map(str::parse).transpose().map_err(raise)?,
+        columns: columns.map(|columns| columns.0).unwrap_or_default(),
     };
-    py.detach(|| import(&paths, &importing)?.runs()).map(PyRuns).map_err(raise)
+    py.detach(|| import(&paths, &importing, &|_, _| ())?.runs()).map(PyRuns).map_err(raise)
 }
 
 /// Give the runs of a documented study: vkae_vm, docker or soft_ratio.
@@ -81,7 +91,7 @@ fn compare<'py>(
     scope: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyComparison>> {
     let comparing = Comparing {
-        factor: factor.to_owned(),
+        factor: vocabulary::column(factor),
         baseline: baseline.map(|level| level.0),
         contender: contender.map(|level| level.0),
         margin,
@@ -125,10 +135,10 @@ fn interaction(
 ) -> PyResult<PyAnswer> {
     let level = |level: Option<convert::Text>| level.map(|level| level.0);
     let interacting = Interacting {
-        factor: factor.to_owned(),
+        factor: vocabulary::column(factor),
         baseline: level(baseline),
         contender: level(contender),
-        by: by.to_owned(),
+        by: vocabulary::column(by),
         by_baseline: level(by_baseline),
         by_contender: level(by_contender),
         scope: convert::scope(scope)?,

@@ -99,7 +99,7 @@ impl PyRuns {
     #[pyo3(signature = (data, *, source="frame"))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, source: &str) -> PyResult<Self> {
         let frame = arrow::import(data)?;
-        py.detach(|| ingest::read_frame(frame, source)).map(Self).map_err(raise)
+        py.detach(|| ingest::read_frame(frame, &[], source)).map(Self).map_err(raise)
     }
 
     #[getter]

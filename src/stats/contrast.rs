@@ -5,15 +5,16 @@
 
 use std::collections::BTreeMap;
 
+use super::moments::{Moments, ROUNDING};
 use super::{Interval, student_t};
 
 /// One sample, its weight, and where its spread comes from.
 #[derive(Debug, Clone, Copy)]
-pub struct Term<'a> {
+pub struct Term {
     /// The weight of its mean.
     pub weight: f64,
-    /// The observations.
-    pub sample: &'a [f64],
+    /// What is known of its observations.
+    pub sample: Moments,
     /// The standard deviation of one observation where it is stated; otherwise it is measured on the sample.
     pub sigma: Option<f64>,
 }
@@ -43,21 +44,9 @@ pub fn mean(sample: &[f64]) -> f64 {
     sample.iter().sum::<f64>() / sample.len() as f64
 }
 
-/// A standard deviation that rounding alone can make: logarithms of measured values are about 8, and their differences
-/// inherit the rounding.
-const ROUNDING: f64 = 128.0 * f64::EPSILON;
-
-/// The sample variance, with n − 1 in the denominator; `None` below two observations. A spread that rounding alone can
-/// make is none: the logarithms of 200/100 and 260/130 differ in their last digit.
+/// The sample variance, with n − 1 in the denominator, as [`Moments::variance`] tells it.
 pub fn variance(sample: &[f64]) -> Option<f64> {
-    if sample.len() < 2 {
-        return None;
-    }
-    // Summing squares of deviations cannot cancel as sum(x²) − n·mean² does.
-    let mean = mean(sample);
-    let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (sample.len() - 1) as f64;
-    let rounding = sample.iter().fold(1.0, |most: f64, value| most.max(value.abs() / 8.0)) * ROUNDING;
-    Some(if variance.sqrt() <= rounding { 0.0 } else { variance })
+    Moments::of(sample).variance()
 }
 
 /// The weighted sum of the means, its standard error from the spread of each sample by itself, and degrees of freedom
@@ -68,12 +57,12 @@ pub fn contrast(terms: &[Term]) -> Option<Contrast> {
     let mut parts = Vec::new();
     let mut value = 0.0;
     for term in terms {
-        let n = term.sample.len() as f64;
+        let n = term.sample.count as f64;
         let (variance, degrees_of_freedom) = match term.sigma {
             Some(sigma) => (sigma * sigma, f64::INFINITY),
-            None => (variance(term.sample)?, n - 1.0),
+            None => (term.sample.variance()?, n - 1.0),
         };
-        value += term.weight * mean(term.sample);
+        value += term.weight * term.sample.mean;
         parts.push((term.weight.powi(2) * variance / n, degrees_of_freedom));
     }
     satterthwaite(value, &parts)
@@ -81,9 +70,9 @@ pub fn contrast(terms: &[Term]) -> Option<Contrast> {
 
 /// The pooled variance of several samples, each around its own mean: the residual mean square of a one-way layout. `None` if
 /// no sample has two observations, or if nothing varies.
-pub fn pooled_spread(samples: &[&[f64]]) -> Option<Spread> {
-    let of = |sample: &&[f64]| Some((variance(sample)?, (sample.len() - 1) as f64));
-    let parts: Vec<(f64, f64)> = samples.iter().filter_map(of).collect();
+pub fn pooled_spread(samples: impl IntoIterator<Item = Moments>) -> Option<Spread> {
+    let of = |sample: Moments| Some((sample.variance()?, (sample.count - 1) as f64));
+    let parts: Vec<(f64, f64)> = samples.into_iter().filter_map(of).collect();
     let degrees_of_freedom: f64 = parts.iter().map(|(_, df)| df).sum();
     let variance = parts.iter().map(|(variance, df)| variance * df).sum::<f64>() / degrees_of_freedom;
     (variance > 0.0).then_some(Spread { variance, degrees_of_freedom })
@@ -92,8 +81,8 @@ pub fn pooled_spread(samples: &[&[f64]]) -> Option<Spread> {
 /// The weighted sum of the means of samples that share a variance: Student's t with the degrees of freedom of that variance.
 /// A sample may hold a single observation. `None` without any observation.
 pub fn pooled(terms: &[Term], spread: Spread) -> Option<Contrast> {
-    let value = terms.iter().map(|term| term.weight * mean(term.sample)).sum::<f64>();
-    let per_variance = terms.iter().map(|term| term.weight.powi(2) / term.sample.len() as f64).sum::<f64>();
+    let value = terms.iter().map(|term| term.weight * term.sample.mean).sum::<f64>();
+    let per_variance = terms.iter().map(|term| term.weight.powi(2) / term.sample.count as f64).sum::<f64>();
     (value.is_finite() && per_variance > 0.0).then(|| Contrast {
         value,
         standard_error: (spread.variance * per_variance).sqrt(),
@@ -161,8 +150,12 @@ mod tests {
 
     use super::*;
 
-    fn difference<'a>(a: &'a [f64], b: &'a [f64]) -> [Term<'a>; 2] {
-        [Term { weight: -1.0, sample: a, sigma: None }, Term { weight: 1.0, sample: b, sigma: None }]
+    fn term(weight: f64, sample: &[f64]) -> Term {
+        Term { weight, sample: Moments::of(sample), sigma: None }
+    }
+
+    fn difference(a: &[f64], b: &[f64]) -> [Term; 2] {
+        [term(-1.0, a), term(1.0, b)]
     }
 
     #[test]
@@ -184,10 +177,7 @@ mod tests {
 
     #[test]
     fn a_stated_spread_stands_in_for_one_sample_only() {
-        let terms = [
-            Term { weight: -1.0, sample: &[1.0], sigma: Some(0.5) },
-            Term { weight: 1.0, sample: &[2.0, 4.0], sigma: None },
-        ];
+        let terms = [Term { sigma: Some(0.5), ..term(-1.0, &[1.0]) }, term(1.0, &[2.0, 4.0])];
         let mixed = contrast(&terms).expect("both have a spread");
         assert!((mixed.standard_error - (0.25f64 + 1.0).sqrt()).abs() < 1e-12);
         assert!((mixed.degrees_of_freedom - 1.25f64.powi(2)).abs() < 1e-12);
@@ -204,7 +194,7 @@ mod tests {
     fn full_clusters_give_the_t_interval_of_their_means() {
         let samples = [vec![(0, 1.0), (1, 2.0), (2, 4.0)], vec![(2, 5.0), (0, 2.0), (1, 2.0)]];
         let by_cluster = [1.5, 2.0, 4.5];
-        let expected = super::contrast(&[Term { weight: 1.0, sample: &by_cluster, sigma: None }]).expect("varies");
+        let expected = super::contrast(&[term(1.0, &by_cluster)]).expect("varies");
         let got = clustered(&samples).expect("varies");
         assert!((got.value - expected.value).abs() < 1e-12);
         assert!((got.standard_error - expected.standard_error).abs() < 1e-12);
@@ -241,7 +231,7 @@ mod tests {
 
         #[test]
         fn more_confidence_is_wider(sample in prop::collection::vec(-5.0..5.0f64, 2..8)) {
-            if let Some(contrast) = contrast(&[Term { weight: 1.0, sample: &sample, sigma: None }]) {
+            if let Some(contrast) = contrast(&[term(1.0, &sample)]) {
                 let (narrow, wide) = (contrast.interval(0.9, 0.0), contrast.interval(0.99, 0.0));
                 prop_assert!(wide.low < narrow.low && narrow.low <= narrow.high && narrow.high < wide.high);
             }

@@ -1,7 +1,7 @@
 //! Fieller's interval for the ratio of two arithmetic means (Fieller 1954), for samples of unequal size and spread.
 
 use super::Interval;
-use super::contrast::{mean, variance};
+use super::moments::Moments;
 use super::student_t;
 
 /// What the data say of the ratio.
@@ -20,14 +20,17 @@ pub enum Fieller {
 /// `None` if a sample has fewer than two observations, if nothing varies, or if the baseline's mean is 0.
 ///
 /// ```
-/// use kaeanalysis::stats::fieller::{Fieller, fieller};
+/// use kaeanalysis::stats::{fieller::{Fieller, fieller}, moments::Moments};
 ///
-/// let Some(Fieller::Bounded(ratio)) = fieller(&[99.0, 100.0, 101.0], &[199.0, 200.0, 201.0], 0.95, 1.0) else { panic!() };
+/// let (baseline, contender) = (Moments::of(&[99.0, 100.0, 101.0]), Moments::of(&[199.0, 200.0, 201.0]));
+/// let Some(Fieller::Bounded(ratio)) = fieller(baseline, contender, 0.95, 1.0) else { panic!() };
 /// assert!(1.9 < ratio.low && ratio.low < 2.0 && 2.0 < ratio.high && ratio.high < 2.1);
 /// ```
-pub fn fieller(baseline: &[f64], contender: &[f64], confidence: f64, null: f64) -> Option<Fieller> {
-    let part =
-        |sample: &[f64]| Some((mean(sample), variance(sample)? / sample.len() as f64, sample.len() as f64 - 1.0));
+pub fn fieller(baseline: Moments, contender: Moments, confidence: f64, null: f64) -> Option<Fieller> {
+    let part = |sample: Moments| {
+        let n = sample.count as f64;
+        Some((sample.mean, sample.variance()? / n, n - 1.0))
+    };
     let ((a, va, dfa), (b, vb, dfb)) = (part(baseline)?, part(contender)?);
     let ratio = b / a;
     let scaled = ratio * ratio * va;
@@ -56,6 +59,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn fieller(baseline: &[f64], contender: &[f64], confidence: f64, null: f64) -> Option<Fieller> {
+        super::fieller(Moments::of(baseline), Moments::of(contender), confidence, null)
+    }
 
     fn bounded(baseline: &[f64], contender: &[f64], confidence: f64) -> Interval {
         match fieller(baseline, contender, confidence, 1.0) {

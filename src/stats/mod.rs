@@ -7,6 +7,7 @@ pub mod factorial;
 pub mod fieller;
 pub mod homogeneity;
 pub mod log_normal;
+pub mod moments;
 pub mod multiple;
 pub mod noncentral_t;
 pub mod outliers;

@@ -29,7 +29,7 @@ fn messages() {
         ("fractional workers", b"workers,rps\n1.5,587\n"),
         ("no workers", b"workers,rps\n0,587\n"),
         ("huge workers", b"workers,rps\n99999999999999999999,587\n"),
-        ("unknown mode", b"tls_mode,rps\nasynchronous,587\n"),
+        ("unknown mode", b"tls_mode,rps\nboth,587\n"),
         ("vm size", b"vm_size,rps\n8 cores,587\n"),
         ("vcpus contradict vm_size", b"vm_size,vcpus,rps\n8C16G,4,587\n"),
         ("percent beyond 100", b"cpu_util,rps\n130%,587\n"),
@@ -55,7 +55,7 @@ fn messages() {
         ("wide: level twice", b"workers=1,workers=1\n1,2\n"),
         ("wide: bad value", "服务端线程数=1,服务端线程数=4\n587,n/a\n".as_bytes()),
         ("wide: nothing measured", b"workers=1,workers=4,tool\n,,wrk\n"),
-        ("wide: an answer that is none", "workers=4,是否启用KAE\n5,启用\n".as_bytes()),
+        ("wide: an answer that is none", "workers=4,是否启用KAE\n5,也许\n".as_bytes()),
         ("a half, or five hundred", b"rps\n\"0,500\"\n"),
         ("no value at all", b"accelerator,rps\nnone,\nkae,\n"),
     ];

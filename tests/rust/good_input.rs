@@ -1,5 +1,8 @@
 //! Every shape in which a table of runs may come.
 
+use kaeanalysis::analysis::comparison::{Comparing, compare};
+use kaeanalysis::analysis::{Method, Precision, Scope};
+use kaeanalysis::ingest::{Format, Reading, read_bytes, read_file, write};
 use kaeanalysis::model::{Level, Run};
 
 use super::runs;
@@ -54,14 +57,14 @@ fn a_wide_table_is_melted_and_its_words_are_translated() {
 
 #[test]
 fn unknown_columns_are_factors_and_a_slip_of_the_pen_is_named() {
-    let table = runs("rack,worker,rps\n007,4,5\nx,5,6\n");
+    let table = runs("rack,workerz,rps\n007,4,5\nx,5,6\n");
     assert_eq!(table.rows().next().unwrap().get("rack"), &Level::from("007"), "not a number: nothing is lost");
-    assert_eq!(table.rows().next().unwrap().get("worker"), &Level::Integer(4));
+    assert_eq!(table.rows().next().unwrap().get("workerz"), &Level::Integer(4));
     let messages: Vec<String> =
         table.warnings().iter().map(|warning| warning.message(kaeanalysis::language::Lang::En)).collect();
     assert_eq!(
         messages,
-        ["The column worker is not known and is taken as a further factor. If workers is meant, rename it."]
+        ["The column workerz is not known and is taken as a further factor. If workers is meant, rename it."]
     );
 }
 
@@ -75,9 +78,8 @@ fn what_is_empty_is_unknown() {
 /// Spreadsheets and Markdown are read as the CSV of the same table is.
 #[test]
 fn tables_that_are_no_csv() {
-    let rows = |path: &str| {
-        kaeanalysis::ingest::read(path).unwrap_or_else(|error| panic!("{error}")).rows().collect::<Vec<_>>()
-    };
+    let rows =
+        |path: &str| read_file(path.as_ref()).unwrap_or_else(|error| panic!("{error}")).rows().collect::<Vec<_>>();
     let csv = "加速器,服务端线程数=1,服务端线程数=4\n无,587,2255\nvkae,1367,5102.5\n";
     let wanted: Vec<_> = runs(csv).rows().collect();
     assert_eq!(wanted.len(), 4);
@@ -87,7 +89,7 @@ fn tables_that_are_no_csv() {
     let table = "Results:\n\n| 加速器 | 服务端线程数=1 | 服务端线程数=4 |\n|---|---:|---:|\n| 无 | 587 | 2,255 |\n| vkae | 1,367 | 5,102.5 |\n";
     std::fs::write(&markdown, table).unwrap();
     assert_eq!(rows(&markdown.display().to_string()), wanted);
-    let error = kaeanalysis::ingest::read("tests/data/tables/two_sheets.xlsx").unwrap_err().to_string();
+    let error = read_file("tests/data/tables/two_sheets.xlsx".as_ref()).unwrap_err().to_string();
     assert_eq!(
         error,
         "tests/data/tables/two_sheets.xlsx: the workbook has the sheets runs, more; save the one that holds the runs as a file of its own"
@@ -95,16 +97,117 @@ fn tables_that_are_no_csv() {
 }
 
 #[test]
-fn newline_delimited_json_both_ways() {
-    let all = runs(super::REPLICATED);
-    let text = kaeanalysis::ingest::ndjson::write(&all).unwrap();
-    let back = kaeanalysis::ingest::ndjson::read(&text, "runs.ndjson").unwrap();
-    assert!(all.rows().eq(back.rows()));
-    let error = |text: &str| kaeanalysis::ingest::ndjson::read(text, "runs.ndjson").unwrap_err().to_string();
-    assert!(
-        error("{\"rps\": 5}\n{\"rps\": [1]}\n").starts_with("runs.ndjson, line 2: "),
-        "{}",
-        error("{\"rps\": 5}\n{\"rps\": [1]}\n")
-    );
+fn newline_delimited_json_names_the_line() {
+    let error =
+        |text: &str| Reading::default().bytes(text.as_bytes(), Format::Ndjson, "runs.ndjson").unwrap_err().to_string();
+    let list = error("{\"rps\": 5}\n{\"rps\": [1]}\n");
+    assert!(list.starts_with("runs.ndjson, line 2: "), "{list}");
     assert!(error("{\"rps\": -5}\n").contains("column \"rps\""), "{}", error("{\"rps\": -5}\n"));
+}
+
+/// Types, empty values and further factors are the same after writing and reading, in every format.
+#[test]
+fn files_are_read_back_without_loss() {
+    let ndjson = "{\"workers\":4,\"accelerator\":\"none\",\"rps\":587.25,\"errors\":0,\"node\":7,\"share\":0.5}\n\
+                  {\"accelerator\":\"vkae, \\\"new\\\"\",\"rps\":0.1,\"node\":\"b\",\"share\":12}\n\
+                  {\"workers\":1,\"latency_p99_ms\":1e-9,\"version\":\"1.10\",\"block\":\"03\"}\n";
+    let runs = Reading::default().bytes(ndjson.as_bytes(), Format::Ndjson, "runs.ndjson").unwrap();
+    for format in [Format::Csv, Format::Ndjson, Format::Parquet] {
+        let bytes = write(&runs, format).unwrap();
+        let back = Reading::default().bytes(&bytes, format, "back").unwrap_or_else(|error| panic!("{format}: {error}"));
+        assert!(runs.rows().eq(back.rows()), "{format}: {:?}", back.rows().collect::<Vec<_>>());
+        assert_eq!(runs.frame().schema(), back.frame().schema(), "{format}");
+    }
+    assert!(write(&runs, Format::Workbook).is_err());
+}
+
+/// A header may span columns, and a level several rows.
+#[test]
+fn tables_of_web_pages() {
+    let page = "<html><body><p>Results<table><thead>\
+        <tr><th rowspan=2>是否启用vKAE</th><th rowspan=2>模式</th><th colspan=2>服务端线程数</th><th>errors</th></tr>\
+        <tr><th>1</th><th>4</th><th>4 workers</th></tr></thead>\
+        <tr><td rowspan=2>否</td><td>同步</td><td>587</td><td>2,255</td><td>0</td></tr>\
+        <tr><td>异步</td><td>584</td><td>2,244</td><td>3</td></tr></table>";
+    let runs = Reading::default().bytes(page.as_bytes(), Format::Html, "page.html").unwrap();
+    let csv = "accelerator,tls_mode,workers,rps,errors\nnone,sync,1,587,\nnone,sync,4,2255,0\nnone,async,1,584,\nnone,async,4,2244,3\n";
+    assert!(runs.rows().eq(self::runs(csv).rows()), "{:?}", runs.rows().collect::<Vec<_>>());
+    let error =
+        Reading::default().bytes(page.replace("2,244", "n/a").as_bytes(), Format::Html, "page.html").unwrap_err();
+    assert!(error.to_string().starts_with("page.html, row 4, column \"服务端线程数 / 4\": \"n/a\""), "{error}");
+}
+
+/// Levels as headers, as people write them.
+#[test]
+fn levels_as_headers() {
+    let wanted = "accelerator,workers,rps\nnone,1,587\nnone,4,2255\nkae,1,1367\nkae,4,5102\n";
+    for csv in [
+        "KAE,1 worker,4 workers\noff,587,2255\non,1367,5102\n",
+        "KAE,workers=1,workers=4\nno,587,2255\nyes,1367,5102\n",
+        "accelerator,1个工作进程,4个工作进程\n无,587,2255\nKAE,1367,5102\n",
+    ] {
+        assert!(runs(csv).rows().eq(runs(wanted).rows()), "{csv}");
+    }
+    let modes = runs("workers,sync,async\n1,587,584\n");
+    assert_eq!(modes.factor("tls_mode").levels, ["sync".into(), "async".into()]);
+    // One such header alone, or beside a metric, is a factor of its own.
+    assert!(runs("workers,async,rps\n1,yes,584\n2,no,5\n").has_column("async"));
+}
+
+/// What the word list lacks, the user says.
+#[test]
+fn headers_that_the_user_explains() {
+    let columns = [("机型", "vm_size"), ("进程", "workers"), ("nobody", "tool")];
+    let columns = columns.map(|(header, column)| (header.to_owned(), column.to_owned())).to_vec();
+    let reading = Reading { columns, most_runs: None };
+    let runs = reading.bytes("机型,进程=1,进程=4\n8C16G,587,2255\n".as_bytes(), Format::Csv, "wide.csv").unwrap();
+    assert_eq!(runs.factor("vcpus").levels, [8.into()]);
+    assert_eq!(runs.factor("workers").levels, [1.into(), 4.into()]);
+    let codes: Vec<_> = runs.warnings().iter().map(kaeanalysis::model::Warning::code).collect();
+    assert_eq!(codes, ["no-such-header", "assumed-metric"]);
+    let ndjson = reading.bytes("{\"机型\":\"8C16G\",\"rps\":5}\n".as_bytes(), Format::Ndjson, "runs.ndjson").unwrap();
+    assert!(ndjson.has_column("vm_size"));
+}
+
+/// A file that is read in parts says the same as one that is read at once, and its faults have the same place.
+#[test]
+fn files_of_several_parts() {
+    let mut csv = "workers,node,replicate,rps\n".to_owned();
+    for replicate in 0..300_000u32 {
+        // Nodes are numbers at first, and labels further down.
+        let node = if replicate < 200_000 { "7" } else { "b" };
+        csv += &format!("{},{node},{replicate},{}\r\n", replicate % 2 + 1, 1000 + replicate % 97);
+    }
+    assert!(csv.len() > 4 << 20, "two parts at the least");
+    let all = runs(&csv);
+    assert_eq!(all.len(), 300_000);
+    assert_eq!(all.factor("node").levels, ["7".into(), "b".into()]);
+    assert_eq!(all.sources().len(), 1);
+    let reading = Reading { most_runs: Some(100_000), ..Reading::default() };
+    let summed = reading.bytes(csv.as_bytes(), Format::Csv, "runs.csv").unwrap();
+    assert_eq!((summed.len(), summed.frame().height()), (300_000, 4));
+    let parquet = write(&all, Format::Parquet).unwrap();
+    assert_eq!(reading.bytes(&parquet, Format::Parquet, "runs.parquet").unwrap().frame().height(), 4);
+
+    let scope = Scope::default();
+    for method in [Method::Auto, Method::Fieller, Method::LogPooled] {
+        let scope = Scope { precision: Precision { method, ..scope.precision }, ..scope.clone() };
+        let comparing = Comparing { scope, ..Comparing::new("workers") };
+        let (whole, sums) = (compare(&all, &comparing).unwrap(), compare(&summed, &comparing).unwrap());
+        for (a, b) in whole.strata.iter().zip(&sums.strata) {
+            let (a, b) = (&a.ratio, &b.ratio);
+            assert_eq!((a.n_baseline, a.n_contender, a.basis), (b.n_baseline, b.n_contender, b.basis), "{method}");
+            let ends = [(a.estimate, b.estimate), (a.low.unwrap(), b.low.unwrap()), (a.high.unwrap(), b.high.unwrap())];
+            assert!(ends.iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-12), "{method}: {ends:?}");
+        }
+        assert!(sums.warnings.iter().any(|warning| warning.code() == "summed-up"));
+    }
+    let bootstrap = Precision { method: Method::Percentile, ..Precision::default() };
+    let comparing = Comparing { scope: Scope { precision: bootstrap, ..scope }, ..Comparing::new("workers") };
+    let refused = compare(&summed, &comparing).unwrap();
+    assert!(refused.strata[0].ratio.warnings.iter().any(|warning| warning.code() == "needs-every-run"));
+
+    let broken = csv.replace("b,299000,", "b,299000,x");
+    let error = read_bytes(broken.as_bytes(), "runs.csv").unwrap_err().to_string();
+    assert!(error.starts_with("runs.csv, line 299002, column \"rps\": \"x"), "{error}");
 }

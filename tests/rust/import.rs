@@ -20,7 +20,7 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 fn imported(path: &Path, importing: &Importing) -> Imported {
-    import(&[path.to_owned()], importing).unwrap_or_else(|error| panic!("{error}"))
+    import(&[path.to_owned()], importing, &|_, _| ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What each sample gives: the rate and what is known beside it, or the reason why there is none.
@@ -44,7 +44,7 @@ fn every_sample() {
                         Err(reason) => format!("no run: {reason}"),
                     };
                     let remarks: Vec<String> = one.remarks.iter().map(|remark| format!("{remark:?}")).collect();
-                    listing += &format!("{name}:{} {said} {}\n", one.line, remarks.join(" "));
+                    listing += &format!("{name}:{} {said} {}\n", one.line.unwrap_or_default(), remarks.join(" "));
                 }
             }
         }
@@ -81,7 +81,7 @@ fn names_labels_and_tables_say_what_outputs_do_not() {
     let table = folder.path().join("labels.csv");
     fs::write(&table, "file,accelerator,workers\nkae_async_4w_r1.log,kae,4\n").unwrap();
     let importing = Importing { manifest: Some(table), ..Importing::default() };
-    let error = import(&[folder.path().join("logs")], &importing).unwrap_err().to_string();
+    let error = import(&[folder.path().join("logs")], &importing, &|_, _| ()).unwrap_err().to_string();
     assert!(error.ends_with("labels.csv; add a row for it, or name only files that have one"), "{error}");
 }
 
@@ -90,10 +90,10 @@ fn a_file_that_does_not_match_the_pattern_is_named() {
     let folder = folder(&[("other.log", WRK.as_bytes())]);
     let importing =
         Importing { pattern: Some("{accelerator}_{workers}w.log".parse().unwrap()), ..Importing::default() };
-    let error = import(&[folder.path().to_owned()], &importing).unwrap_err().to_string();
+    let error = import(&[folder.path().to_owned()], &importing, &|_, _| ()).unwrap_err().to_string();
     assert!(error.contains("other.log: does not match the pattern {accelerator}_{workers}w.log"), "{error}");
     let bad = Importing { pattern: Some("{workers}.log".parse().unwrap()), ..Importing::default() };
-    let error = import(&[folder.path().to_owned()], &bad).unwrap_err().to_string();
+    let error = import(&[folder.path().to_owned()], &bad, &|_, _| ()).unwrap_err().to_string();
     assert!(error.contains("other.log, column \"workers\": "), "{error}");
     for text in ["{a", "{}", "{a}{a}", "plain.log", "{1a}", "{a b}"] {
         assert!(text.parse::<kaeanalysis::ingest::import::Pattern>().is_err(), "{text}");
@@ -169,9 +169,11 @@ fn only_the_tool_that_was_asked_for() {
     assert_eq!(other.failures().next().unwrap().1, "holds no output of ab");
     let error = other.runs().unwrap_err().to_string();
     assert!(
-        error.starts_with("no run was found: ") && error.ends_with("name files that hold outputs of load tools"),
+        error.starts_with("no run was found: ")
+            && error.ends_with("name files that hold outputs of load tools, or tables of runs"),
         "{error}"
     );
-    let missing = import(&[PathBuf::from("no/such/folder")], &Importing::default()).unwrap_err().to_string();
+    let missing =
+        import(&[PathBuf::from("no/such/folder")], &Importing::default(), &|_, _| ()).unwrap_err().to_string();
     assert!(missing.starts_with("no/such/folder: No such file"), "{missing}");
 }

@@ -1,25 +1,27 @@
 //! JSON objects of a tool in the midst of other text.
 
-use serde_json::{Deserializer, Value};
+use std::collections::HashMap;
+use std::fmt;
 
-use super::Refusal;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
 
-/// How the JSON of a tool is known, and what is said of it.
+use super::{Output, Refusal};
+
+/// How the JSON of a tool is known.
 pub(super) struct Shape<'a> {
     /// One of these stands in every text that holds such JSON, whole or broken. Other JSON may be large.
     pub(super) marks: &'a [&'a str],
     /// Whether an object is one of the tool.
     pub(super) is_own: fn(&Value) -> bool,
-    /// Whether a broken object is one of the tool, by what stands before the break.
-    pub(super) is_begun: fn(&str) -> bool,
-    /// The reason where the object is cut off.
-    pub(super) cut_off: &'a str,
-    /// The reason where it is broken otherwise, without what is wrong.
-    pub(super) broken: &'a str,
+    /// A broken object is one of the tool if it opens with one of these, white space left out,
+    pub(super) openings: &'a [&'a str],
+    /// and if this stands in it, which may be nothing.
+    pub(super) proof: &'a str,
 }
 
 /// An object of a tool.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Object {
     /// The line on which it begins, counted from 1.
     pub(super) line: usize,
@@ -27,30 +29,227 @@ pub(super) struct Object {
     pub(super) content: Result<Value, Refusal>,
 }
 
+/// What `read` says of all objects of one tool in a text, and the lines on which they begin.
+pub(super) fn outputs(
+    text: &str,
+    shape: &Shape,
+    read: impl Fn(&Value) -> Result<Output, String>,
+) -> impl Iterator<Item = (usize, Result<Output, Refusal>)> {
+    objects(text, shape).into_iter().map(move |Object { line, content }| {
+        (line, content.and_then(|value| read(&value).map_err(|reason| Refusal { line, reason })))
+    })
+}
+
 /// All objects of one tool in a text, also inside of other JSON.
 pub(super) fn objects(text: &str, shape: &Shape) -> Vec<Object> {
-    let mut objects = Vec::new();
-    if !shape.marks.iter().any(|mark| text.contains(mark)) {
-        return objects;
-    }
-    let (mut line, mut counted, mut end) = (1, 0, 0);
-    for (start, _) in text.match_indices('{') {
-        let Some(rest) = text.get(start..).filter(|_| start >= end) else { continue };
-        line += text.get(counted..start).map_or(0, |passed| passed.matches('\n').count());
-        counted = start;
-        let mut values = Deserializer::from_str(rest).into_iter::<Value>();
-        match values.next() {
-            Some(Ok(object)) if (shape.is_own)(&object) => {
-                end = start + values.byte_offset();
-                objects.push(Object { line, content: Ok(object) });
+    Search { text, shape, known: HashMap::new(), passed: 0 }.objects()
+}
+
+/// The way through a text. Any brace may begin an object, but none is parsed that was met as one inside of another: what
+/// is nested would be parsed once for each level. A brace that stood in a string is tried by itself.
+struct Search<'a> {
+    text: &'a str,
+    shape: &'a Shape<'a>,
+    /// The objects that were met ahead of their turn, by where they begin.
+    known: HashMap<usize, Known>,
+    /// How many bytes the parser went over.
+    passed: usize,
+}
+
+/// What is known of an object.
+enum Known {
+    /// It is none of the tool.
+    Other,
+    /// It is one of the tool, and ends here.
+    Own(usize),
+    Broken(Refusal),
+}
+
+impl Search<'_> {
+    fn objects(&mut self) -> Vec<Object> {
+        let text = self.text;
+        let mut objects = Vec::new();
+        if !self.shape.marks.iter().any(|mark| text.contains(mark)) {
+            return objects;
+        }
+        let (mut line, mut counted, mut end) = (1, 0, 0);
+        for (start, _) in text.match_indices('{') {
+            let known = self.known.remove(&start);
+            if start < end || !text.get(start + 1..).is_some_and(is_object) {
+                continue;
             }
-            Some(Err(error)) if (shape.is_begun)(before(rest, &error)) => {
-                objects.push(Object { line, content: Err(broken(rest, line, &error, shape)) });
+            line += newlines(text.get(counted..start));
+            counted = start;
+            let known = known.or_else(|| {
+                self.parse(start, line);
+                self.known.remove(&start)
+            });
+            match known {
+                Some(Known::Own(behind)) => {
+                    end = behind;
+                    self.passed += behind - start;
+                    // It was read before as part of something else, perhaps.
+                    let object = text.get(start..behind).and_then(|object| serde_json::from_str(object).ok());
+                    objects.extend(object.map(|object| Object { line, content: Ok(object) }));
+                }
+                Some(Known::Broken(refusal)) => objects.push(Object { line, content: Err(refusal) }),
+                Some(Known::Other) | None => {}
+            }
+        }
+        objects
+    }
+
+    /// Parses the object that begins here, on this line, and notes what is known of it and of all within it.
+    fn parse(&mut self, start: usize, line: usize) {
+        let Some(rest) = self.text.get(start..) else { return };
+        let mut met = Vec::new();
+        let reader = Reader { is_own: self.shape.is_own, met: &mut met };
+        let result = reader.deserialize(&mut serde_json::Deserializer::from_str(rest));
+        let fragment = result.as_ref().map_or_else(|error| before(rest, error), |_| rest);
+        let spans = spans(fragment, met.len());
+        let error = result.err();
+        let read = if error.is_some() { fragment.len() } else { spans.first().map_or(0, |span| span.end) };
+        self.passed += read;
+        let open = met.iter().filter(|state| **state == State::Open).count();
+        // Of objects in each other that are too many for the parser, the inner ones might do without the outer ones.
+        let mut judged = if error.as_ref().is_some_and(is_too_deep) { open.div_ceil(2) } else { open };
+        let proof = error.as_ref().and_then(|_| fragment.rfind(self.shape.proof));
+        let opens_own = |at| {
+            let opens = |fragment| self.shape.openings.iter().any(|opening| opens(fragment, opening));
+            fragment.get(at..).is_some_and(opens)
+        };
+        let mut refusal = None;
+        for (state, span) in met.iter().zip(spans) {
+            let known = match (state, &error) {
+                (State::Own, _) => Known::Own(start + span.end),
+                (State::Open, Some(error)) => {
+                    if judged == 0 {
+                        continue;
+                    }
+                    judged -= 1;
+                    if proof.is_some_and(|proof| proof >= span.start) && opens_own(span.start) {
+                        Known::Broken(refusal.get_or_insert_with(|| broken(rest, line, error)).clone())
+                    } else {
+                        Known::Other
+                    }
+                }
+                _ => Known::Other,
+            };
+            self.known.insert(start + span.start, known);
+        }
+    }
+}
+
+/// What became of an object that the parser met.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Open,
+    Closed,
+    Own,
+}
+
+/// Reads a value and notes all objects within it in the order in which they begin, also if the value breaks off.
+struct Reader<'a> {
+    is_own: fn(&Value) -> bool,
+    met: &'a mut Vec<State>,
+}
+
+impl Reader<'_> {
+    fn within(&mut self) -> Reader<'_> {
+        Reader { is_own: self.is_own, met: self.met }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element_seed(self.within())? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<Value, A::Error> {
+        let place = self.met.len();
+        self.met.push(State::Open);
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key()? {
+            map.insert(key, entries.next_value_seed(self.within())?);
+        }
+        let object = map.into();
+        if let Some(state) = self.met.get_mut(place) {
+            *state = if (self.is_own)(&object) { State::Own } else { State::Closed };
+        }
+        Ok(object)
+    }
+}
+
+/// Where the first objects in a piece of JSON begin and end, in the order in which they begin; those that are not closed
+/// have no end but their beginning. Stops behind the value with which the piece begins.
+fn spans(json: &str, objects: usize) -> Vec<std::ops::Range<usize>> {
+    let mut spans = Vec::with_capacity(objects);
+    let mut open = Vec::new();
+    let (mut in_string, mut escaped) = (false, false);
+    for (at, byte) in json.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => {
+                open.push(spans.len());
+                spans.push(at..at);
+            }
+            b'}' if !in_string => {
+                if let Some(span) = open.pop().and_then(|place| spans.get_mut(place)) {
+                    span.end = at + 1;
+                }
+                if open.is_empty() {
+                    break;
+                }
             }
             _ => {}
         }
     }
-    objects
+    spans.truncate(objects);
+    spans
 }
 
 /// Whether an object has all of these keys.
@@ -79,17 +278,32 @@ fn before<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
     text.get(..text.floor_char_boundary(lines + error.column())).unwrap_or(text)
 }
 
-fn broken(text: &str, line: usize, error: &serde_json::Error, shape: &Shape) -> Refusal {
+/// Whether the parser gave up because of objects and lists in each other.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit")
+}
+
+/// Whether what stands behind a brace can make an object with it.
+fn is_object(behind: &str) -> bool {
+    behind.trim_ascii_start().starts_with(['"', '}'])
+}
+
+fn newlines(text: Option<&str>) -> usize {
+    text.map_or(0, |text| text.matches('\n').count())
+}
+
+/// Where and why JSON that begins on this line cannot be read.
+fn broken(text: &str, line: usize, error: &serde_json::Error) -> Refusal {
     let message = error.to_string();
     // No tool breaks a line within a string: it is cut off, and something else follows.
     let within_string = message.starts_with("control character");
     if error.is_eof() || within_string {
-        let lines = if within_string { error.line().saturating_sub(2) } else { text.trim_end().matches('\n').count() };
-        return Refusal { line: line + lines, reason: shape.cut_off.to_owned() };
+        let lines = if within_string { error.line().saturating_sub(2) } else { newlines(Some(text.trim_end())) };
+        return Refusal { line: line + lines, reason: "the output ends in the middle of its JSON".to_owned() };
     }
     // The place in the message is relative to the start of the object.
     let message = message.split(" at line ").next().unwrap_or_default();
-    Refusal { line: line + error.line().saturating_sub(1), reason: format!("{}: {message}", shape.broken) }
+    Refusal { line: line + error.line().saturating_sub(1), reason: format!("the JSON is broken: {message}") }
 }
 
 #[cfg(test)]
@@ -97,13 +311,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SHAPE: Shape = Shape {
-        marks: &["\"a\""],
-        is_own: |object| has(object, &["a", "b"]),
-        is_begun: |fragment| opens(fragment, "{\"a\":"),
-        cut_off: "the output ends in the middle of its JSON",
-        broken: "the JSON is broken",
-    };
+    const SHAPE: Shape =
+        Shape { marks: &["\"a\""], is_own: |object| has(object, &["a", "b"]), openings: &["{\"a\":"], proof: "" };
 
     fn read(text: &str) -> Vec<(usize, Result<usize, String>)> {
         let content = |object: Object| {
@@ -130,16 +339,12 @@ mod tests {
 
     #[test]
     fn objects_stand_in_other_text() {
-        let shape = Shape {
-            marks: &["mine"],
-            is_own: |value| value.get("mine").is_some(),
-            is_begun: |fragment| fragment.starts_with("{\"mine\""),
-            ..SHAPE
-        };
+        let shape =
+            Shape { marks: &["mine"], is_own: |value| value.get("mine").is_some(), openings: &["{\"mine\""], ..SHAPE };
         let text = "a {b} {\"c\": 1}\n[{\"mine\": 1}, {\"outer\":\n{\"mine\": 2}}] {\"mine\": \n3";
         let found = objects(text, &shape);
         let values: Vec<_> = found.into_iter().map(|object| (object.line, object.content)).collect();
-        let cut = Refusal { line: 4, reason: SHAPE.cut_off.to_owned() };
+        let cut = Refusal { line: 4, reason: "the output ends in the middle of its JSON".to_owned() };
         assert_eq!(values[0], (2, Ok(serde_json::json!({"mine": 1}))));
         assert_eq!(values[1], (3, Ok(serde_json::json!({"mine": 2}))));
         assert_eq!(values[2], (3, Err(cut)));
@@ -158,12 +363,112 @@ mod tests {
         assert_eq!(count(&value, "/a/x").unwrap_err(), "there is no a.x");
     }
 
+    #[test]
+    fn a_proof_is_in_the_broken_object() {
+        let shape = Shape { proof: "\"b\"", ..SHAPE };
+        assert_eq!(objects("{\"c\":{\"b\":1},\"d\":{\"a\":1,", &shape).len(), 0);
+        assert_eq!(objects("{\"c\":1,\"d\":{\"a\":{\"b\":1},", &shape).len(), 1);
+    }
+
+    /// What is found if every brace is parsed, also those within what was parsed already.
+    fn naive(text: &str, shape: &Shape) -> Vec<Object> {
+        let mut objects = Vec::new();
+        let mut end = 0;
+        for (start, _) in text.match_indices('{').filter(|_| shape.marks.iter().any(|mark| text.contains(mark))) {
+            let (rest, line) = (&text[start..], 1 + newlines(Some(&text[..start])));
+            if start < end {
+                continue;
+            }
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            match values.next() {
+                Some(Ok(object)) if (shape.is_own)(&object) => {
+                    end = start + values.byte_offset();
+                    objects.push(Object { line, content: Ok(object) });
+                }
+                Some(Err(error)) => {
+                    let fragment = before(rest, &error);
+                    if fragment.contains(shape.proof) && shape.openings.iter().any(|opening| opens(fragment, opening)) {
+                        objects.push(Object { line, content: Err(broken(rest, line, &error)) });
+                    }
+                }
+                _ => {}
+            }
+        }
+        objects
+    }
+
+    #[test]
+    fn braces_by_the_million_are_not_parsed_for_each_of_them() {
+        let all = Shape { marks: &[""], openings: &["{\"a\":"], is_own: |_| false, proof: "" };
+        let keyed = |levels| "{\"a\":".repeat(levels);
+        let list = "{},".repeat(5_000);
+        for text in [
+            "{".repeat(30_000),
+            "{}".repeat(15_000),
+            "{\"a\":1}".repeat(5_000),
+            keyed(5_000),
+            keyed(5_000) + &"}".repeat(5_000),
+            keyed(5_000) + "1" + &"}".repeat(5_000),
+            keyed(120) + "[" + &list,
+            keyed(120) + "[" + &list + "{}]" + &"}".repeat(120),
+            keyed(120) + "[" + &list + &keyed(5_000),
+            keyed(60) + "[" + &list + &(keyed(120) + "1" + &"}".repeat(120) + ",").repeat(50),
+            "{\"a\":[".repeat(5_000),
+            ("{\"a\":".to_owned() + &"[".repeat(20)).repeat(1_000),
+            "{\"".repeat(10_000),
+            "{\":".repeat(10_000),
+            "{\"\":\"".repeat(5_000),
+            "{\"a\":\"{\",".repeat(3_000),
+            "{\"a\":\"\\".repeat(5_000),
+            "{\"a\":1,".repeat(5_000),
+            "{\n \n".repeat(6_000),
+        ] {
+            for is_own in [all.is_own, |object: &Value| object.get("a").is_some()] {
+                let shape = Shape { is_own, ..all };
+                let mut search = Search { text: &text, shape: &shape, known: HashMap::new(), passed: 0 };
+                search.objects();
+                let start: String = text.chars().take(40).collect();
+                assert!(search.passed <= 6 * text.len(), "{start}: {} of {} bytes", search.passed, text.len());
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "[{}\\[\\]\":,ab1é\n ]{0,60}") {
             let _ = read(&text);
-            let all = Shape { marks: &[""], is_own: |_| true, is_begun: |_| true, ..SHAPE };
+            let all = Shape { marks: &[""], is_own: |_| true, openings: &[""], ..SHAPE };
             let _ = (objects(&text, &all), objects(&text, &Shape { is_own: |_| false, ..all }));
         }
+
+        #[test]
+        fn what_is_met_ahead_is_found_as_by_itself(
+            pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..24),
+        ) {
+            let text = pieces.concat();
+            for shape in [SHAPE, Shape { openings: &["{\"a\"", "{\"c\":["], proof: "b", ..SHAPE }] {
+                prop_assert_eq!(objects(&text, &shape), naive(&text, &shape));
+            }
+        }
     }
+
+    const PIECES: [&str; 17] = [
+        "{\"a\":",
+        "{\"b\":",
+        "{\"a\":1,\"b\":",
+        "{\"a\":1,\"b\":2}",
+        "}",
+        "}",
+        "1",
+        ",\"a\":",
+        ",",
+        "[",
+        "]",
+        "\"",
+        "\\",
+        "{",
+        "\n",
+        "nan",
+        "{\"c\":[",
+    ];
 }

@@ -19,7 +19,7 @@
 use serde_json::Value;
 
 use super::go::duration;
-use super::json::{Object, Shape, count, objects};
+use super::json::{self, Shape, count};
 use super::lines::{self, Lines, number, scaled};
 use super::{Errors, Found, Latency, Output, Parameters, Refusal, Remark, Tool};
 
@@ -50,14 +50,15 @@ const METRICS: [&str; 19] = [
 const SHAPE: Shape = Shape {
     marks: &["\"metrics\"", "\"http_req"],
     is_own: is_summary,
-    is_begun,
-    cut_off: "the JSON ends before it is closed",
-    broken: "the JSON breaks off",
+    // The keys come in any order.
+    openings: &["{\"metrics\"", "{\"root_group\"", "{\"options\"", "{\"state\""],
+    proof: "\"http_req",
 };
 
 /// The outputs of k6 in a text.
 pub(super) fn read(text: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = objects(text, &SHAPE).into_iter().map(from_json).collect();
+    let from_json = json::outputs(text, &SHAPE, |value| summary_of(value)?.output());
+    let mut found: Vec<Found> = from_json.map(|(line, output)| found(line, output)).collect();
     found.extend(from_text(text));
     found.sort_by_key(|found| found.line);
     found
@@ -139,11 +140,15 @@ impl Summary {
 
     /// The rate has many digits, so that with the count it tells the duration, unless that is there itself.
     fn duration(&self) -> Result<f64, String> {
+        let requests = self.requests as f64;
         match (self.duration_s, self.rate) {
+            (Some(duration), Some(rate)) if (rate * duration - requests).abs() > 0.02 * requests => {
+                Err(format!("the rate is {rate}, but there were {requests} requests in {duration} s"))
+            }
             (Some(duration), _) => Ok(duration),
-            (None, Some(rate)) if rate > 0.0 => Ok(self.requests as f64 / rate),
-            (None, Some(rate)) => Err(format!("{} requests at a rate of {rate}", self.requests)),
-            (None, None) => Err(format!("{} requests without a rate or a duration", self.requests)),
+            (None, Some(rate)) if rate > 0.0 => Ok(requests / rate),
+            (None, Some(rate)) => Err(format!("{requests} requests at a rate of {rate}")),
+            (None, None) => Err(format!("{requests} requests without a rate or a duration")),
         }
     }
 
@@ -167,18 +172,6 @@ fn is_summary(value: &Value) -> bool {
         metrics.keys().any(|name| name == "http_reqs" || name.starts_with("http_req_"))
             || run && metrics.contains_key("iterations")
     })
-}
-
-/// The keys of a summary come in any order; a metric of requests among them shows that it is one.
-fn is_begun(fragment: &str) -> bool {
-    let keys = fragment.trim_start_matches('{').trim_start();
-    let first = ["\"metrics\"", "\"root_group\"", "\"options\"", "\"state\""];
-    first.iter().any(|key| keys.starts_with(key)) && keys.contains("\"http_req")
-}
-
-fn from_json(Object { line, content }: Object) -> Found {
-    let read = |value| summary_of(&value).and_then(Summary::output).map_err(|reason| Refusal { line, reason });
-    found(line, content.and_then(read))
 }
 
 fn summary_of(value: &Value) -> Result<Summary, String> {
@@ -385,7 +378,7 @@ mod tests {
     fn every_file_says_what_stands_in_it() {
         let expected = [
             ("made_up_all_failed.json", "1: all 900 requests failed"),
-            ("made_up_cut_off.json", "14: the JSON ends before it is closed"),
+            ("made_up_cut_off.json", "14: the output ends in the middle of its JSON"),
             (
                 "made_up_export.json",
                 "1: 14900 good, 100 failed in 30.000 s, 496.667/s printed 500, mean 3.750 max 20.750 ms, 15 users, \
@@ -447,6 +440,13 @@ mod tests {
             let refused = only(&text).unwrap_err();
             assert!(refused.starts_with(reason), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_rate_that_contradicts_count_and_duration_is_refused() {
+        let text = HANDLED.replace("\"rate\":500", "\"rate\":50");
+        assert_ne!(text, HANDLED);
+        assert_eq!(only(&text).unwrap_err(), "the rate is 50, but there were 4000 requests in 8 s");
     }
 
     #[test]

@@ -69,22 +69,59 @@ named!(Tool, "a load tool", {
     OpensslSTime => "openssl-s-time",
 });
 
+/// Finds the outputs of one tool.
+type Reader = fn(&str) -> Vec<Found>;
+
+/// The reader of each tool; wrk and wrk2 share one.
+const READERS: [(&[Tool], Reader); 11] = [
+    (&[Tool::Httpress], httpress::read),
+    (&[Tool::Wrk, Tool::Wrk2], wrk::read),
+    (&[Tool::Ab], ab::read),
+    (&[Tool::H2load], h2load::read),
+    (&[Tool::Hey], hey::read),
+    (&[Tool::Siege], siege::read),
+    (&[Tool::Oha], oha::read),
+    (&[Tool::Vegeta], vegeta::read),
+    (&[Tool::K6], k6::read),
+    (&[Tool::OpensslSpeed], openssl_speed::read),
+    (&[Tool::OpensslSTime], openssl_s_time::read),
+];
+
 /// The outputs in a text, in the order in which they stand; of one tool, or of all.
-pub(super) fn read(text: &str, tool: Option<Tool>) -> Vec<Found> {
-    let readers: [fn(&str) -> Vec<Found>; 11] = [
-        httpress::read,
-        wrk::read,
-        ab::read,
-        h2load::read,
-        hey::read,
-        siege::read,
-        oha::read,
-        vegeta::read,
-        k6::read,
-        openssl_speed::read,
-        openssl_s_time::read,
-    ];
-    let mut found: Vec<Found> = readers.iter().flat_map(|read| read(text)).collect();
+///
+/// The text may hold anything around them. It is taken as it is: colours and other control sequences of a terminal are to
+/// be removed before. Each output is read by itself, to an [`Output`] or to the reason why it gives none; a text without
+/// any gives an empty list.
+///
+/// Rates are per second and of good responses, times are in seconds, but latencies in milliseconds.
+///
+/// ```
+/// use kaeanalysis::ingest::outputs::{self, Tool};
+///
+/// let text = "\
+/// $ wrk -t2 -c20 -d3s https://127.0.0.1/
+/// Running 3s test @ https://127.0.0.1/
+///   2 threads and 20 connections
+///   Thread Stats   Avg      Stdev     Max   +/- Stdev
+///     Latency     3.40ms    3.73ms  34.14ms   81.90%
+///     Req/Sec   692.17    113.25     0.92k    81.67%
+///   4192 requests in 3.05s, 1.12MB read
+///   Non-2xx or 3xx responses: 2096
+/// Requests/sec:   1374.38
+/// Transfer/sec:    374.46KB
+/// ";
+/// let found = outputs::read(text, None);
+/// assert_eq!((found.len(), found[0].line, found[0].tool), (1, 2, Tool::Wrk));
+/// let output = found[0].output.as_ref().map_err(|refusal| refusal.reason.clone())?;
+/// // Half of the responses are good.
+/// assert_eq!((output.rate, output.rate_printed), (Some(1374.38 / 2.0), Some(1374.38)));
+/// assert_eq!((output.duration_s, output.latency.max), (Some(3.05), Some(34.14)));
+/// assert!(outputs::read(text, Some(Tool::Ab)).is_empty());
+/// # Ok::<(), String>(())
+/// ```
+pub fn read(text: &str, tool: Option<Tool>) -> Vec<Found> {
+    let readers = READERS.iter().filter(|(tools, _)| tool.is_none_or(|tool| tools.contains(&tool)));
+    let mut found: Vec<Found> = readers.flat_map(|(_, read)| read(text)).collect();
     found.retain(|one| tool.is_none_or(|tool| one.tool == tool));
     found.sort_by_key(|one| one.line);
     found
@@ -221,6 +258,15 @@ pub enum Remark {
     },
     /// The rate is per second of CPU time, not of time.
     CpuTime,
+    /// The tool held the rate that it was told to, so that its rate is what was asked for and not what the server can do.
+    LoadHeld,
+    /// The tool makes no more requests than it was told to, and does not show how many these are.
+    LoadCapped,
+    /// The tool counts whole seconds.
+    WholeSeconds {
+        /// How far the rate may be off, such as `33.3%`.
+        share: String,
+    },
     /// The engine that was asked for could not be loaded, so that software did the work.
     EngineMissing {
         /// What the tool says.
@@ -245,6 +291,9 @@ impl Remark {
             Self::Interrupted => "interrupted",
             Self::FewerConnections { .. } => "fewer-connections",
             Self::CpuTime => "cpu-time",
+            Self::LoadHeld => "load-held",
+            Self::LoadCapped => "load-capped",
+            Self::WholeSeconds { .. } => "whole-seconds",
             Self::EngineMissing { .. } => "engine-missing",
             Self::Unread { .. } => "unread",
         }
@@ -254,8 +303,98 @@ impl Remark {
     pub(super) fn detail(&self) -> String {
         match self {
             Self::FewerConnections { opened } => opened.to_string(),
+            Self::WholeSeconds { share } => share.clone(),
             Self::EngineMissing { text } | Self::Unread { text } => text.clone(),
             _ => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_tool_has_one_reader() {
+        for tool in Tool::ALL {
+            assert_eq!(READERS.iter().filter(|(tools, _)| tools.contains(tool)).count(), 1, "{tool}");
+        }
+    }
+
+    /// A folder of samples for each tool.
+    fn folder(tool: Tool) -> String {
+        tool.to_string().replace('-', "_")
+    }
+
+    #[test]
+    fn no_reader_takes_the_output_of_another_tool() {
+        for tool in Tool::ALL {
+            for (name, text) in trial::samples(&folder(*tool)) {
+                let found = read(&text, None);
+                assert_eq!(
+                    found,
+                    READERS
+                        .iter()
+                        .filter(|(tools, _)| tools.contains(tool))
+                        .flat_map(|(_, read)| read(&text))
+                        .collect::<Vec<_>>(),
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    fn share_a_reader(one: Tool, other: Tool) -> bool {
+        READERS.iter().any(|(tools, _)| tools.contains(&one) && tools.contains(&other))
+    }
+
+    /// What the outputs in a text say.
+    fn said(text: &str, tool: Tool) -> Vec<Result<Output, String>> {
+        read(text, Some(tool)).into_iter().map(|found| found.output.map_err(|refusal| refusal.reason)).collect()
+    }
+
+    #[test]
+    fn an_output_that_is_cut_off_takes_nothing_from_what_follows() {
+        let samples = Tool::ALL.iter().flat_map(|tool| {
+            let good = |text: &String| said(text, *tool).iter().any(Result::is_ok);
+            trial::texts(&folder(*tool)).into_iter().filter(good).take(1).map(|text| (*tool, text)).collect::<Vec<_>>()
+        });
+        let samples: Vec<(Tool, String)> = samples.collect();
+        for (tool, text) in &samples {
+            let lines: Vec<&str> = text.lines().collect();
+            for parts in 1..=8 {
+                let cut = lines[..lines.len() * parts / 8].join("\n");
+                for (other, behind) in samples.iter().filter(|(other, _)| !share_a_reader(*tool, *other)) {
+                    let both = format!("{cut}\n{behind}");
+                    assert_eq!(said(&both, *other), said(behind, *other), "{other} behind {tool}: {both}");
+                    let rates = |text: &str| said(text, *tool).into_iter().filter_map(Result::ok).collect::<Vec<_>>();
+                    assert_eq!(rates(&both), rates(&cut), "{tool} before {other}: {both}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_remark_has_a_text() {
+        let catalogues = [include_str!("../../language/en.ftl"), include_str!("../../language/zh.ftl")];
+        let detail = String::new;
+        for remark in [
+            Remark::StatusUnseen,
+            Remark::Rounded,
+            Remark::CountsBad,
+            Remark::MayResume,
+            Remark::LongConnections,
+            Remark::Interrupted,
+            Remark::FewerConnections { opened: 1 },
+            Remark::CpuTime,
+            Remark::LoadHeld,
+            Remark::LoadCapped,
+            Remark::WholeSeconds { share: detail() },
+            Remark::EngineMissing { text: detail() },
+            Remark::Unread { text: detail() },
+        ] {
+            let key = format!("remark-{} = ", remark.code());
+            assert!(catalogues.iter().all(|texts| texts.lines().any(|line| line.starts_with(&key))), "{key}");
         }
     }
 }

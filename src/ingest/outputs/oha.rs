@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::json::{Object, Shape, has, objects, opens};
+use super::json::{Object, Shape, has, objects};
 use super::lines::{self, Lines, Shown};
 use super::measured::{Measurement, add_failures, all_failed, plausible, total};
 use super::summary::{Summary, is_good, summaries};
@@ -20,9 +20,8 @@ const DEADLINE: &str = "aborted due to deadline";
 const SHAPE: Shape = Shape {
     marks: &["\"summary\""],
     is_own: |object| has(object, &["summary", "latencyPercentiles", "statusCodeDistribution", "errorDistribution"]),
-    is_begun: |fragment| opens(fragment, "{\"summary\":{\"successRate\":"),
-    cut_off: "the output ends in the middle of its JSON",
-    broken: "the JSON is broken",
+    openings: &["{\"summary\":{\"successRate\":"],
+    proof: "",
 };
 
 /// All outputs of oha in a text.

@@ -3,7 +3,7 @@
 //!
 //! The rate is of connections per second that passed, computed from `N connections in N real seconds`. Those seconds
 //! are whole and up to one too many (`-time 2` takes between two and three, and says 3), so that the rate of a short
-//! run is far too low and that of two runs of the same length still compares: [`Remark::Rounded`]. The rate that is
+//! run is far too low and that of two runs of the same length still compares: [`Remark::WholeSeconds`]. The rate that is
 //! printed is per second of the client's own user time and says nothing about a server. The tool stops at the first
 //! connection that fails, without a result. It looks at no HTTP status and requests nothing at all without `-www`.
 //!
@@ -153,7 +153,8 @@ impl Part {
         let bytes = self.user.as_ref().and_then(|user| user.bytes);
         let requested = bytes.is_some_and(|bytes| bytes > 0);
         let resumed = self.reuse && self.resumed != Some(false);
-        let remarks = [(true, Remark::Rounded), (requested, Remark::StatusUnseen), (resumed, Remark::MayResume)];
+        let remarks = [(requested, Remark::StatusUnseen), (resumed, Remark::MayResume)];
+        let remarks = remarks.into_iter().filter_map(|(holds, remark)| holds.then_some(remark));
         Ok(Output {
             parameters: Parameters { duration_s: self.told_s, keep_alive: Some(false), ..Parameters::default() },
             responses: Some(connections).filter(|_| requested),
@@ -165,10 +166,16 @@ impl Part {
             // It stops at the first that fails.
             errors: Errors { connect: Some(0), tls: Some(0), ..Errors::default() },
             bytes,
-            remarks: remarks.into_iter().filter_map(|(holds, remark)| holds.then_some(remark)).collect(),
+            remarks: coarse(seconds).into_iter().chain(remarks).collect(),
             ..Output::default()
         })
     }
+}
+
+/// By how much the rate over so many whole seconds may be off, unless that is next to nothing.
+fn coarse(seconds: u64) -> Option<Remark> {
+    let share = 1.0 / seconds as f64;
+    (share > 0.005).then(|| Remark::WholeSeconds { share: format!("{:.1}%", share * 100.0) })
 }
 
 /// The words of an error in OpenSSL's queue, `…:error:8000006F:system library:BIO_connect:Connection refused:…`.
@@ -194,16 +201,23 @@ mod tests {
     fn brief(found: &Found) -> String {
         match &found.output {
             Ok(output) => format!(
-                "{}: {} in {} s, {:.2}/s printed {}, {} B {:?}",
+                "{}: {} in {} s, {:.2}/s printed {}, {} B [{}]",
                 found.line,
                 output.connects.unwrap(),
                 output.duration_s.unwrap(),
                 output.rate.unwrap(),
                 output.rate_printed.unwrap(),
                 output.bytes.unwrap(),
-                output.remarks,
+                output.remarks.iter().map(remark).collect::<Vec<_>>().join(", "),
             ),
             Err(refusal) => format!("{}: {}", refusal.line, refusal.reason),
+        }
+    }
+
+    fn remark(remark: &Remark) -> String {
+        match remark {
+            Remark::WholeSeconds { share } => share.clone(),
+            other => format!("{other:?}"),
         }
     }
 
@@ -211,20 +225,20 @@ mod tests {
     fn every_file_says_what_stands_in_it() {
         let expected: [(&str, &[&str]); 9] = [
             ("made_up_cut_off.txt", &["5: the output ends before the number of connections in real seconds"]),
-            ("made_up_not_resumed.txt", &["3: 20 in 4 s, 5.00/s printed 1000, 0 B [Rounded]"]),
+            ("made_up_not_resumed.txt", &["3: 20 in 4 s, 5.00/s printed 1000, 0 B [25.0%]"]),
             ("made_up_zero.txt", &["5: 0 connections in 6 s"]),
             ("run_bad_option.stderr.txt", &["1: openssl s_time refused to run: Unknown option: -bogus"]),
             (
                 "run_new_and_reuse.txt",
                 &[
-                    "1: 407 in 2 s, 203.50/s printed 1312.9, 0 B [Rounded]",
-                    "8: 2543 in 2 s, 1271.50/s printed 5410.64, 0 B [Rounded, MayResume]",
+                    "1: 407 in 2 s, 203.50/s printed 1312.9, 0 B [50.0%]",
+                    "8: 2543 in 2 s, 1271.50/s printed 5410.64, 0 B [50.0%, MayResume]",
                 ],
             ),
-            ("run_new_www.txt", &["1: 429 in 2 s, 214.50/s printed 1046.34, 2184039 B [Rounded, StatusUnseen]"]),
+            ("run_new_www.txt", &["1: 429 in 2 s, 214.50/s printed 1046.34, 2184039 B [50.0%, StatusUnseen]"]),
             ("run_refused.txt", &["3: a connection failed: Connection refused"]),
-            ("s_time_cipher.txt", &["1: 1649 in 3 s, 549.67/s printed 1963.1, 0 B [Rounded]"]),
-            ("s_time_new.txt", &["1: 1372 in 3 s, 457.33/s printed 1633.33, 0 B [Rounded]"]),
+            ("s_time_cipher.txt", &["1: 1649 in 3 s, 549.67/s printed 1963.1, 0 B [33.3%]"]),
+            ("s_time_new.txt", &["1: 1372 in 3 s, 457.33/s printed 1633.33, 0 B [33.3%]"]),
         ];
         let samples = trial::samples("openssl_s_time");
         assert_eq!(samples.len(), expected.len());
@@ -265,6 +279,13 @@ mod tests {
         assert_eq!(output.unwrap().rate, Some(2.0));
         assert_eq!(only("10 connections in 4 real seconds, 0 bytes read per connection").unwrap().rate, Some(2.5));
         assert_eq!(read("10 connections in 4 pools\n3 connections in 2.5s\n"), []);
+    }
+
+    #[test]
+    fn whole_seconds_do_not_matter_in_long_runs() {
+        let remarks = |seconds| only(&format!("90000 connections in {seconds} real seconds")).unwrap().remarks;
+        assert_eq!(remarks("199"), [Remark::WholeSeconds { share: "0.5%".to_owned() }]);
+        assert_eq!(remarks("200"), []);
     }
 
     #[test]

@@ -15,6 +15,8 @@
 //! Seen in real outputs: 3.0, with all switches above. The other versions are read as their documentation and public
 //! outputs show them.
 
+use std::collections::HashSet;
+
 use super::lines::{Lines, Shown, number};
 use super::{Found, Output, Parameters, Refusal, Remark, Tool};
 
@@ -314,6 +316,8 @@ struct Run {
     told_s: Option<f64>,
     no_engine: Option<String>,
     rows: Vec<(usize, Row)>,
+    /// The kinds of keys in them, and whether of the table of signature algorithms.
+    keys: HashSet<(String, bool)>,
     /// What was measured without signatures.
     others: Vec<String>,
 }
@@ -324,9 +328,7 @@ impl Run {
     fn is_over_at(&self, line: &Line) -> bool {
         match line {
             Line::Command { .. } => true,
-            Line::Signatures(row) => {
-                self.rows.iter().any(|(_, other)| other.key == row.key && other.again == row.again)
-            }
+            Line::Signatures(row) => self.keys.contains(&(row.key.clone(), row.again)),
             Line::Head | Line::Other(_) | Line::Refused(_) => false,
             _ => !self.rows.is_empty() || !self.others.is_empty(),
         }
@@ -347,7 +349,10 @@ impl Run {
             }
             Line::Progress(seconds) => self.told_s = seconds,
             Line::Version(version) => self.version = version.map(str::to_owned),
-            Line::Signatures(row) => self.rows.push((line, row)),
+            Line::Signatures(row) => {
+                self.keys.insert((row.key.clone(), row.again));
+                self.rows.push((line, row));
+            }
             Line::Other(name) => self.others.push(name),
             Line::Begun | Line::Head | Line::Refused(_) => {}
         }
@@ -363,7 +368,7 @@ impl Run {
             return vec![Found { line: begun, ..refused(self.last, reason) }];
         }
         // From 3.2 on the same key is measured a second time.
-        let first = |row: &Row| !row.again || rows.iter().all(|(_, other)| other.again || other.key != row.key);
+        let first = |row: &Row| !row.again || !self.keys.contains(&(row.key.clone(), false));
         rows.iter().filter(|(_, row)| first(row)).map(|(line, row)| self.row_found(*line, row)).collect()
     }
 

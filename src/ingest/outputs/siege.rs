@@ -8,7 +8,7 @@
 
 use serde_json::Value;
 
-use super::json::{Object, Shape, has, objects, opens};
+use super::json::{Object, Shape, has, objects};
 use super::lines::{self, Lines, Shown, after, count};
 use super::measured::{Measurement, all_failed, plausible};
 use super::{Errors, Found, Latency, Output, Parameters, Refusal, Remark, Tool};
@@ -17,9 +17,8 @@ use super::{Errors, Found, Latency, Output, Parameters, Refusal, Remark, Tool};
 const SHAPE: Shape = Shape {
     marks: &["\"transactions\""],
     is_own: |object| has(object, &["transactions", "availability", "transaction_rate"]),
-    is_begun: |fragment| opens(fragment, "{\"transactions\":"),
-    cut_off: "the output ends in the middle of its JSON",
-    broken: "the JSON is broken",
+    openings: &["{\"transactions\":"],
+    proof: "",
 };
 
 /// The lines of the classic text, in their order, and the keys of JSON for the same.
@@ -214,17 +213,28 @@ impl Values {
         };
         let whole = |key: &str| value(key).and_then(|text| count(first(&text))).ok_or_else(|| refuse(key));
         let number = |key: &str| value(key).and_then(|text| lines::number(first(&text)));
+        let transactions = whole("transactions")?;
+        let elapsed_s = number("elapsed_time").ok_or_else(|| refuse("elapsed_time"))?;
+        let concurrency = number("concurrency");
+        // Times are in milliseconds since 4.1.7 and in seconds before. JSON has no unit, but the mean follows from others.
+        let mean_s = concurrency.map(|all| all * elapsed_s / transactions as f64);
+        let thousandfold = number("response_time").zip(mean_s).is_some_and(|(shown, mean)| shown > 30.0 * mean);
+        let unit = if thousandfold { 1e3 } else { 1.0 };
+        let seconds = |key: &str| {
+            let text = value(key)?;
+            lines::seconds(&text).or_else(|| Some(lines::number(&text)? / unit))
+        };
         Ok(Self {
-            transactions: whole("transactions")?,
+            transactions,
             successful: whole("successful_transactions")?,
             failed: whole("failed_transactions")?,
-            elapsed_s: number("elapsed_time").ok_or_else(|| refuse("elapsed_time"))?,
+            elapsed_s,
             rate: number("transaction_rate").ok_or_else(|| refuse("transaction_rate"))?,
             megabytes: number("data_transferred")
                 .filter(|_| value("data_transferred").is_some_and(|v| !v.contains("byte"))),
-            concurrency: number("concurrency"),
-            response_s: value("response_time").and_then(|text| seconds(&text)),
-            longest_s: value("longest_transaction").and_then(|text| seconds(&text)),
+            concurrency,
+            response_s: seconds("response_time"),
+            longest_s: seconds("longest_transaction"),
         })
     }
 
@@ -268,11 +278,6 @@ impl Values {
 
 fn first(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
-}
-
-/// A time: in milliseconds since 4.1.7, in seconds before, with or without the unit.
-fn seconds(text: &str) -> Option<f64> {
-    lines::seconds(text).or_else(|| lines::number(text))
 }
 
 /// The classic text, from the line of its transactions on.
@@ -419,6 +424,20 @@ mod tests {
         assert_eq!(briefs(&text), ["1: 150/200 in 2 s, 75 of 100/s, [? ? ? ? ?] ms, ? B CountsBad"]);
         let errors = read(&text)[0].output.as_ref().unwrap().errors;
         assert_eq!(kinds(&errors), [None, None, None, None, Some(50), None, Some(7)]);
+    }
+
+    #[test]
+    fn times_without_a_unit_are_not_always_seconds() {
+        let times = |response: &str, longest: &str| {
+            let times = format!(
+                "\"concurrency\": 5.00,\"response_time\": {response},\"longest_transaction\": {longest},\"succ"
+            );
+            let latency = read(&json(&[("\"succ", &times)]))[0].output.as_ref().unwrap().latency;
+            (latency.mean, latency.max)
+        };
+        assert_eq!(times("0.05", "0.12"), (Some(50.0), Some(120.0)));
+        assert_eq!(times("50.00", "120.00"), (Some(50.0), Some(120.0)));
+        assert_eq!(times("0.00", "0.12"), (Some(50.0), Some(120.0)));
     }
 
     #[test]

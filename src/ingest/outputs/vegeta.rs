@@ -14,7 +14,7 @@
 use serde_json::Value;
 
 use super::go;
-use super::json::{Object, Shape, count, has, objects};
+use super::json::{self, Shape, count, has};
 use super::lines::{self, Lines, Shown, after, number};
 use super::{Errors, Found, Latency, Output, Refusal, Remark, Tool};
 
@@ -26,14 +26,15 @@ const TOLERANCE: f64 = 0.02;
 const SHAPE: Shape = Shape {
     marks: &["\"latencies\""],
     is_own: |value| has(value, &["latencies", "requests", "status_codes"]),
-    is_begun,
-    cut_off: "the JSON ends before it is closed",
-    broken: "the JSON breaks off",
+    // vegeta writes the latencies first.
+    openings: &["{\"latencies\""],
+    proof: "\"total\"",
 };
 
 /// The outputs of vegeta in a text.
 pub(super) fn read(text: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = objects(text, &SHAPE).into_iter().map(from_json).collect();
+    let from_json = json::outputs(text, &SHAPE, |value| report_of(value)?.output());
+    let mut found: Vec<Found> = from_json.map(|(line, output)| found(line, output)).collect();
     found.extend(from_text(text));
     found.sort_by_key(|found| found.line);
     found
@@ -50,8 +51,10 @@ struct Report {
     codes: Vec<(u16, u64)>,
     /// Of the attack and the wait after it.
     duration: Shown,
-    /// Of requests that were sent.
-    sent_rate: Option<f64>,
+    /// Of the attack alone.
+    attack_s: Option<f64>,
+    /// Of requests that were sent, over the attack alone.
+    sent_rate: Option<Shown>,
     /// Of good responses; absent in old versions.
     throughput: Option<Shown>,
     latency: Latency,
@@ -91,7 +94,7 @@ impl Report {
             good: Some(good),
             duration_s: Some(self.duration.value),
             rate: Some(self.rate(good)?),
-            rate_printed: self.throughput.map(|throughput| throughput.value).or(self.sent_rate),
+            rate_printed: self.throughput.map(|throughput| throughput.value).or(self.sent_rate.map(|sent| sent.value)),
             errors: Errors { status: Some(bad - unanswered), other: Some(unanswered), ..Errors::default() },
             latency: self.latency,
             bytes: self.bytes,
@@ -115,31 +118,31 @@ impl Report {
     /// The rate of good responses, from counts and duration or as printed, whichever is more precise.
     fn rate(&self, good: u64) -> Result<f64, String> {
         let computed = lines::exact_rate(good, self.duration.value)?;
-        let Some(printed) = self.throughput else { return Ok(computed) };
-        if (printed.value - computed).abs() > TOLERANCE * computed + printed.step / 2.0 {
-            return Err(format!(
-                "the throughput is {}, but {good} good responses in {} s are {computed:.2}/s",
-                printed.value, self.duration.value
-            ));
+        if let Some(printed) = self.throughput {
+            agree("throughput", printed, &format!("{good} good responses"), computed, self.duration.value)?;
         }
-        Ok(lines::rate(good, good, printed, self.duration))
+        if let (Some(sent), Some(attack_s)) = (self.sent_rate, self.attack_s.filter(|attack_s| *attack_s > 0.0)) {
+            let requests = format!("{} requests", self.requests);
+            agree("rate", sent, &requests, self.requests as f64 / attack_s, attack_s)?;
+        }
+        Ok(self.throughput.map_or(computed, |printed| lines::rate(good, good, printed, self.duration)))
     }
 }
 
-/// vegeta writes the latencies first.
-fn is_begun(fragment: &str) -> bool {
-    let keys = fragment.trim_start_matches('{').trim_start();
-    keys.starts_with("\"latencies\"") && keys.contains("\"total\"")
-}
-
-fn from_json(Object { line, content }: Object) -> Found {
-    let read = |value| report_of(&value).and_then(Report::output).map_err(|reason| Refusal { line, reason });
-    found(line, content.and_then(read))
+/// Whether a printed rate is the one that was computed from so much in such a time.
+fn agree(name: &str, printed: Shown, what: &str, computed: f64, seconds: f64) -> Result<(), String> {
+    let Shown { value, step } = printed;
+    if (value - computed).abs() > TOLERANCE * computed + step / 2.0 {
+        return Err(format!("the {name} is {value}, but {what} in {seconds} s are {computed:.2}/s"));
+    }
+    Ok(())
 }
 
 fn report_of(value: &Value) -> Result<Report, String> {
     let nanoseconds = |pointer| value.pointer(pointer).and_then(Value::as_f64).filter(|time| *time >= 0.0);
     let milliseconds = |pointer| nanoseconds(pointer).map(|time| time / 1e6);
+    // All digits are shown, but counts and nanoseconds are exact.
+    let rate = |key| Some(value.get(key)?.as_f64()?).map(|value| Shown { value, step: value.abs() * 1e-12 });
     let attack = count(value, "/duration")? as f64;
     // One request takes no time from the first to the last, and then the throughput is no rate.
     if attack == 0.0 {
@@ -151,12 +154,9 @@ fn report_of(value: &Value) -> Result<Report, String> {
         requests: count(value, "/requests")?,
         codes: codes_of(value)?,
         duration: Shown { value: (attack + wait) / 1e9, step: 0.0 },
-        sent_rate: value.get("rate").and_then(Value::as_f64),
-        // All digits are shown, but counts and nanoseconds are exact.
-        throughput: value
-            .get("throughput")
-            .and_then(Value::as_f64)
-            .map(|value| Shown { value, step: value.abs() * 1e-12 }),
+        attack_s: Some(attack / 1e9),
+        sent_rate: rate("rate"),
+        throughput: rate("throughput"),
         latency: Latency {
             mean: milliseconds("/latencies/mean"),
             p50: milliseconds("/latencies/50th"),
@@ -250,7 +250,8 @@ fn report_of_rows(rows: &[Row]) -> Result<Report, String> {
         requests: requests.get("total").and_then(lines::count).ok_or_else(|| wrong(requests))?,
         codes: codes_of_row(codes).ok_or_else(|| wrong(codes))?,
         duration,
-        sent_rate: requests.get("rate").and_then(number),
+        attack_s: time.get("attack").and_then(go::duration).map(|attack| attack.value),
+        sent_rate: requests.get("rate").and_then(hundredths),
         throughput: throughput.map(|text| hundredths(text).ok_or_else(|| wrong(requests))).transpose()?,
         latency: Latency {
             mean: latency("mean"),
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn every_file_says_what_stands_in_it() {
         let expected = [
-            ("made_up_cut_off.json", "1: the JSON ends before it is closed"),
+            ("made_up_cut_off.json", "1: the output ends in the middle of its JSON"),
             (
                 "made_up_good.json",
                 "1: 30000/30000 good in 30.000 s, 1000.000/s printed 1000.00, p50 0.980 max 15.700 ms, 18000000 B, \
@@ -354,12 +355,17 @@ mod tests {
                 "\"requests\":30001",
                 "the status codes are of 30000 responses, but there were 30001",
             ),
-            ("29000,\"302\":1000", "1e999", "the JSON breaks off: number out of range"),
+            ("29000,\"302\":1000", "1e999", "the JSON is broken: number out of range"),
             ("\"200\":29000", "\"200\":29000.5", "status code \"200\" is counted 29000.5 times"),
             ("\"duration\":29999000000", "\"duration\":0", "30000 requests in 0 s"),
             ("\"duration\":29999000000", "\"duration\":18446744073709551615", "a duration of 213504 days"),
             ("\"duration\":29999000000", "\"duration\":1", "the throughput is 1000, but 30000 good responses in 0.001"),
             ("\"throughput\":1000", "\"throughput\":900", "the throughput is 900, but 30000 good responses in 30 s"),
+            (
+                "\"rate\":1000",
+                "\"rate\":100",
+                "the rate is 100.0333344444815, but 30000 requests in 29.999 s are 1000.03",
+            ),
             ("\"302\":1000", "\"302\":18446744073709551615", "the status codes are of 18446744073709551615 responses"),
         ] {
             let text = GOOD.replace(from, to);

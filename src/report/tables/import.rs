@@ -22,12 +22,12 @@ impl Tabular for Imported {
                 cells: vec![
                     Cell::text(path.as_str()),
                     Cell::of(
-                        run.map_or_else(String::new, |run| run.line.to_string()),
-                        run.map_or(Level::Unknown, |run| whole(run.line)),
+                        run.and_then(|run| run.line).map_or_else(String::new, |line| line.to_string()),
+                        run.and_then(|run| run.line).map_or(Level::Unknown, whole),
                     ),
                     Cell::of(
-                        run.map_or_else(String::new, |run| run.tool.to_string()),
-                        text_or_unknown(run.map(|run| run.tool.to_string())),
+                        run.and_then(|run| run.tool).map_or_else(String::new, |tool| tool.to_string()),
+                        text_or_unknown(run.and_then(|run| run.tool).map(|tool| tool.to_string())),
                     ),
                     Cell::of(rate.map_or_else(String::new, measured), optional(rate)),
                     Cell::text(labels),

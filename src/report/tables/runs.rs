@@ -31,7 +31,7 @@ impl Tabular for Runs {
             };
             Cell::of(shown, value.clone())
         };
-        let rows = (0..self.len())
+        let rows = (0..self.height())
             .map(|row| Row { cells: (0..names.len()).map(|column| cell(column, row)).collect(), total: false });
         let notes = notes(lang, &[], self.warnings()).into_iter().map(|(_, _, note)| note).collect();
         Table::new(runs_title(lang, self, self.len()), columns.collect(), rows.collect(), notes)

@@ -1,0 +1,219 @@
+//! Reading files of runs.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor};
+use std::path::Path;
+use std::sync::Arc;
+
+use polars::io::mmap::MmapBytesReader;
+use rayon::prelude::*;
+
+use super::lines::{Lines, Part};
+use super::table::{Head, Table};
+use super::{Format, html, ndjson, parquet, read_frame, sha256, sheet, text};
+use crate::error::{Error, InputError, Result};
+use crate::model::reduction::Reduction;
+use crate::model::{Runs, datasets};
+
+/// More runs than these are summed up by setting where the question allows it: so many take about 2 GB.
+pub const MOST_RUNS: usize = 5_000_000;
+
+/// How runs are read.
+///
+/// ```
+/// use kaeanalysis::ingest::{Format, Reading};
+///
+/// let reading = Reading { columns: vec![("Instances".to_owned(), "workers".to_owned())], ..Reading::default() };
+/// let runs = reading.bytes(b"Instances,rps\n1,587\n4,2255\n", Format::Csv, "example")?;
+/// assert_eq!(runs.factor("workers").levels.len(), 2);
+/// # Ok::<(), kaeanalysis::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// Headers and the columns that they stand for, beside the words that are known.
+    pub columns: Vec<(String, String)>,
+    /// More runs of a CSV or Parquet file than these are summed up by setting: count, mean and spread are kept, the runs are
+    /// not. All are kept by default.
+    pub most_runs: Option<usize>,
+}
+
+impl Reading {
+    /// Reads an input as the command line names it: a file, `-` for standard input, or `documented:NAME`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or anything wrong in it.
+    pub fn input(&self, name: &str) -> Result<Runs> {
+        if let Some(study) = name.strip_prefix("documented:") {
+            return self.bytes(datasets::csv(study)?.as_bytes(), Format::Csv, name);
+        }
+        if name != "-" {
+            return self.file(Path::new(name));
+        }
+        let source = "standard input";
+        self.csv(io::stdin().lock(), source, &|error| Error::unreadable(Path::new(source), &error))
+    }
+
+    /// Reads a file as its ending says ([`Format::of`]).
+    ///
+    /// # Errors
+    /// As [`Reading::bytes`], and a file that cannot be read.
+    pub fn file(&self, path: &Path) -> Result<Runs> {
+        let unreadable = |error: io::Error| Error::unreadable(path, &error);
+        let source = path.display().to_string();
+        match Format::of(path) {
+            Format::Csv => self.csv(BufReader::new(File::open(path).map_err(unreadable)?), &source, &unreadable),
+            Format::Parquet => {
+                let mut file = File::open(path).map_err(unreadable)?;
+                let hash = sha256(&mut file).map_err(unreadable)?;
+                let opened = path.to_owned();
+                Ok(self.parquet(move || File::open(&opened), &source)?.with_source(&source, hash))
+            }
+            format => self.bytes(&std::fs::read(path).map_err(unreadable)?, format, &source),
+        }
+    }
+
+    /// Reads bytes. `source` names them in messages.
+    ///
+    /// # Errors
+    /// Anything that is not a table of runs; the message names line or row, column and value.
+    pub fn bytes(&self, bytes: &[u8], format: Format, source: &str) -> Result<Runs> {
+        let in_source = |error: InputError| error.in_source(source);
+        let text = || text::decode(bytes).map_err(in_source);
+        let runs = match format {
+            Format::Csv => {
+                return self.csv(bytes, source, &|error| Error::unreadable(Path::new(source), &error));
+            }
+            Format::Ndjson => ndjson::read(text()?, &self.columns, source)?,
+            Format::Parquet => {
+                let bytes: Arc<[u8]> = bytes.into();
+                self.parquet(move || Ok(Cursor::new(Arc::clone(&bytes))), source)?
+            }
+            Format::Workbook => self.rows(&sheet::workbook(bytes).map_err(in_source)?, source)?,
+            Format::Markdown => self.rows(&sheet::markdown(text()?).map_err(in_source)?, source)?,
+            Format::Html => {
+                let html::HtmlTable { header, rows, first } = html::table(text()?).map_err(in_source)?;
+                self.table(&header, &rows, first, source)?
+            }
+        };
+        let hash = sha256(&mut &*bytes).map_err(|error| Error::unreadable(Path::new(source), &error))?;
+        Ok(runs.with_source(source, hash))
+    }
+
+    /// A table whose first row is its header.
+    fn rows(&self, rows: &[Vec<String>], source: &str) -> Result<Runs> {
+        let empty = || InputError::new("the table is empty", "give a header and one row per run").in_source(source);
+        let (header, rows) = rows.split_first().ok_or_else(empty)?;
+        let header: Vec<Vec<String>> = header.iter().map(|text| vec![text.clone()]).collect();
+        self.table(&header, rows, 2, source)
+    }
+
+    fn table(&self, header: &[Vec<String>], rows: &[Vec<String>], first: usize, source: &str) -> Result<Runs> {
+        let table = Table::of(header, &self.columns, source).map_err(|error| error.in_row(1).in_source(source))?;
+        let runs = table.of_rows(rows, first)?;
+        runs.ok_or_else(|| no_runs(source))
+    }
+
+    /// Reads lines in parts, several at once. The result is the same on any number of threads.
+    fn csv(&self, reader: impl BufRead, source: &str, unreadable: &dyn Fn(io::Error) -> Error) -> Result<Runs> {
+        let mut lines = Lines::of(reader);
+        let begin = lines.next().map_err(unreadable)?;
+        let begin = begin.unwrap_or(Part { bytes: Vec::new(), first: 1 });
+        let beginning = text::decode(&begin.bytes).map_err(|error| error.in_source(source))?;
+        let head = Head::of(beginning).map_err(|error| error.in_source(source))?;
+        let table = Table::of(&head.header, &self.columns, source)
+            .map_err(|error| error.on_line(head.line).in_source(source))?;
+        let mut gathered = Gathered { most: self.most_runs, ..Gathered::default() };
+        let begin = table.of_lines(&beginning[head.end..], head.delimiter, head.next)?;
+        gathered.add(begin.map(Piece::Kept));
+        loop {
+            let mut parts = Vec::new();
+            while parts.len() < 2 * rayon::current_num_threads()
+                && let Some(part) = lines.next().map_err(unreadable)?
+            {
+                parts.push(part);
+            }
+            if parts.is_empty() {
+                break;
+            }
+            let sum_up = gathered.is_summing_up();
+            let read = |part: Part| -> Result<Option<Piece>> {
+                let text = text::decode(&part.bytes);
+                // A line of a part is so many lines further down in the file.
+                let text = text.map_err(|mut error| {
+                    error.place.line = error.place.line.map(|line| line + part.first - 1);
+                    error.in_source(source)
+                })?;
+                let runs = table.of_lines(text, head.delimiter, part.first)?;
+                Ok(runs.map(|runs| if sum_up { Piece::Summed(Reduction::of(&runs)) } else { Piece::Kept(runs) }))
+            };
+            // All parts before the first fault, which is the one that is told.
+            let pieces: Vec<Result<Option<Piece>>> = parts.into_par_iter().map(read).collect();
+            pieces.into_iter().try_for_each(|piece| piece.map(|piece| gathered.add(piece)))?;
+        }
+        let runs = gathered.runs()?.ok_or_else(|| no_runs(source))?;
+        Ok(runs.with_source(source, lines.sha256()))
+    }
+
+    fn parquet<R: MmapBytesReader + 'static>(
+        &self,
+        open: impl Fn() -> io::Result<R> + 'static,
+        source: &str,
+    ) -> Result<Runs> {
+        let mut gathered = Gathered { most: self.most_runs, ..Gathered::default() };
+        for group in parquet::row_groups(open).map_err(|error| error.in_source(source))? {
+            let group = group.map_err(|error| error.in_source(source))?;
+            if group.height() > 0 {
+                gathered.add(Some(Piece::Kept(read_frame(group, &self.columns, source)?)));
+            }
+        }
+        gathered.runs()?.ok_or_else(|| no_runs(source))
+    }
+}
+
+fn no_runs(source: &str) -> Error {
+    InputError::new("there are no runs", "give one row per run below the header").in_source(source).into()
+}
+
+/// Some of the runs.
+enum Piece {
+    Kept(Runs),
+    Summed(Reduction),
+}
+
+/// Runs in parts: kept, or summed up once there are too many.
+#[derive(Default)]
+struct Gathered {
+    most: Option<usize>,
+    kept: Vec<Runs>,
+    runs: usize,
+    summed: Option<Reduction>,
+}
+
+impl Gathered {
+    fn is_summing_up(&self) -> bool {
+        self.summed.is_some()
+    }
+
+    fn add(&mut self, piece: Option<Piece>) {
+        match piece {
+            None => {}
+            Some(Piece::Summed(part)) => self.summed.get_or_insert_default().merge(part),
+            Some(Piece::Kept(part)) => {
+                self.runs += part.len();
+                self.kept.push(part);
+                if self.is_summing_up() || self.most.is_some_and(|most| self.runs > most) {
+                    let summed = self.summed.get_or_insert_default();
+                    self.kept.drain(..).for_each(|part| summed.merge(Reduction::of(&part)));
+                }
+            }
+        }
+    }
+
+    fn runs(self) -> Result<Option<Runs>> {
+        match self.summed {
+            Some(summed) => summed.into_runs().map(Some),
+            None if self.kept.is_empty() => Ok(None),
+            None => Runs::below_each_other(self.kept).map(Some),
+        }
+    }
+}
