@@ -47,7 +47,7 @@ fn output(bytes: &[u8], tool: Tool) {
             Err(refusal) => assert!((1..=lines).contains(&refusal.line), "line {} of {lines}", refusal.line),
             Ok(output) => {
                 let rate = output.rate.expect("a rate");
-                assert!(rate > 0.0 && rate <= 1e8, "{rate}");
+                assert!(rate > 0.0 && rate <= 1e9, "{rate}");
                 assert!(output.good <= output.responses || output.responses.is_none(), "{output:?}");
                 let latency = output.latency;
                 for value in [latency.mean, latency.p50, latency.p90, latency.p99, latency.max].into_iter().flatten() {

@@ -267,15 +267,27 @@ class Report:
 
         """
 
-def read_csv(path: str | PathLike[str]) -> Runs:
+def read_csv(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    most_runs: int | None = None,
+) -> Runs:
     """Read runs from a CSV file: canonical columns, or a wide table as vendors publish them.
 
     Parameters
     ----------
     path
-        A file in UTF-8, separated by commas or tabs, with a header; by its ending also a spreadsheet (``.xlsx``,
-        ``.ods``), a Markdown table (``.md``) or newline-delimited JSON (``.ndjson``). In a wide table a factor is
-        spread over columns (``workers=1``, ``workers=4``, ``服务端线程数=4``).
+        A file in UTF-8, separated by commas or tabs, with a header; by its ending also Parquet (``.parquet``),
+        newline-delimited JSON (``.ndjson``), a spreadsheet (``.xlsx``, ``.ods``), a Markdown table (``.md``) or a table
+        of a web page (``.html``). In a wide table a factor is spread over columns (``workers=1``, ``4 workers``,
+        ``服务端线程数=4``, ``sync`` and ``async``).
+    columns
+        Headers and the columns that they stand for, where they are not known, such as ``{"规格": "vm_size"}``.
+    most_runs
+        More runs than these are summed up by setting while they are read, so that files of any size take bounded
+        memory: count, mean and spread are kept, the runs are not. Intervals by t and Fieller's need no more;
+        bootstraps, ranks, ``effects`` and ``quality`` do. By default all runs are kept.
 
     Raises
     ------
@@ -293,10 +305,12 @@ def read_outputs(
     pattern: str | None = None,
     manifest: str | PathLike[str] | None = None,
     parts: Parts | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Runs:
     """Read the outputs of load tools: httpress, wrk, wrk2, ab, h2load, hey, siege, oha, vegeta, k6, openssl.
 
-    ``rps`` is the rate of good responses. What to know of it, and which files gave no run, stands in
+    Tables of runs among the files are read as [read_csv][kaeanalysis.read_csv] does. ``rps`` is the rate of good
+    responses, ``rps_printed`` what the tool prints. What to know of it, and which files gave no run, stands in
     ``Runs.warnings``.
 
     Parameters
@@ -313,6 +327,8 @@ def read_outputs(
         A CSV table with a column ``file``, and a column for each label.
     parts
         What is made of several outputs in one file: ``sum`` if they ran side by side, ``each`` if one after the other.
+    columns
+        Headers of tables and the columns that they stand for, where they are not known.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 
 use polars::prelude::DataFrame;
 
-use super::table::{Renamed, Table, column_of};
+use super::table::{self, Renamed, Table, column_of};
 use crate::error::{InputError, Result};
 use crate::model::{Factor, Runs, column, schema, vocabulary};
 
@@ -16,7 +16,8 @@ pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Ru
     let plain = |name: &str| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
     let levels = names.iter().filter(|name| vocabulary::setting(name, vocabulary::column).is_some()).count();
     if levels < 2 && names.iter().all(|name| plain(name)) {
-        return Runs::from_frame(frame, source);
+        let unused = table::unused(renamed, names.iter().map(|name| name.as_str()), source);
+        return Ok(Runs::from_frame(frame, source)?.with_warnings(unused));
     }
     let header: Vec<Vec<String>> = names.iter().map(|name| vec![name.to_string()]).collect();
     let mut columns = Vec::new();

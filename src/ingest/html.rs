@@ -34,7 +34,7 @@ pub fn table(page: &str) -> Result<HtmlTable, InputError> {
         // A table around others only lays them out.
         if table.select(&tables).next().is_none() {
             let grid = grid(table.select(&rows))?;
-            if grid.len() > 1 && grid.iter().any(|(_, row)| row.len() > 1) {
+            if grid.len() > 1 && grid.iter().any(|row| row.texts.len() > 1) {
                 found.push(grid);
             }
         }
@@ -48,32 +48,39 @@ pub fn table(page: &str) -> Result<HtmlTable, InputError> {
     }
 }
 
-/// Rows of texts, and whether each is one of the header by what the page says.
-type Grid = Vec<(bool, Vec<String>)>;
+struct Row {
+    texts: Vec<String>,
+    /// Whether it is one of the header by what the page says.
+    header: bool,
+    /// The most rows that a cell of it spans.
+    depth: usize,
+}
 
-/// The rows of the header are those that consist of header cells only, or stand in the head of the table; the first one, if the
-/// page says nothing.
-fn split(grid: Grid) -> HtmlTable {
-    let said = grid.iter().take_while(|(header, _)| *header).count();
-    let first = if said == grid.len() { 1 } else { said.max(1) };
-    let (above, below) = grid.split_at(first);
-    let width = above.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
-    let text = |column: usize| above.iter().map(move |(_, row)| row.get(column).cloned().unwrap_or_default());
+/// The rows of the header are those that consist of header cells only, or stand in the head of the table; at the least the first
+/// one, and those that its cells span.
+fn split(grid: Vec<Row>) -> HtmlTable {
+    let said = grid.iter().take_while(|row| row.header).count();
+    let least = grid.first().map_or(1, |row| row.depth);
+    let first = if said == grid.len() { least } else { said.max(least) };
+    let (above, below) = grid.split_at(first.min(grid.len()));
+    let width = above.iter().map(|row| row.texts.len()).max().unwrap_or(0);
+    let text = |column: usize| above.iter().map(move |row| row.texts.get(column).cloned().unwrap_or_default());
     HtmlTable {
         header: (0..width).map(|column| text(column).collect()).collect(),
-        rows: below.iter().map(|(_, row)| row.clone()).collect(),
+        rows: below.iter().map(|row| row.texts.clone()).collect(),
         first: first + 1,
     }
 }
 
 /// The texts of rows, with what spans several of them repeated.
-fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Grid, InputError> {
-    let mut grid = Grid::new();
+fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Vec<Row>, InputError> {
+    let mut grid = Vec::new();
     // For each column, what still spans it from above: how many rows, and the text.
     let mut spanned: Vec<(usize, String)> = Vec::new();
     let mut count = 0;
     for row in rows {
         let mut texts: Vec<String> = Vec::new();
+        let mut depth = 1;
         let from_above = |texts: &mut Vec<String>, spanned: &mut Vec<(usize, String)>| {
             while let Some((rows, text)) = spanned.get_mut(texts.len()).filter(|(rows, _)| *rows > 0) {
                 *rows -= 1;
@@ -83,6 +90,7 @@ fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Grid, InputErr
         for cell in row.child_elements().filter(|cell| matches!(cell.value().name(), "td" | "th")) {
             from_above(&mut texts, &mut spanned);
             let (text, columns, rows) = (text(cell), span(cell, "colspan")?, span(cell, "rowspan")?);
+            depth = depth.max(rows);
             for _ in 0..columns {
                 if spanned.len() <= texts.len() {
                     spanned.resize(texts.len() + 1, (0, String::new()));
@@ -99,7 +107,7 @@ fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Grid, InputErr
         if texts.iter().any(|text| !text.is_empty()) {
             let head = row.parent().and_then(ElementRef::wrap).is_some_and(|parent| parent.value().name() == "thead");
             let cells = || row.child_elements().map(|cell| cell.value().name());
-            grid.push((head || cells().all(|name| name == "th"), texts));
+            grid.push(Row { texts, header: head || cells().all(|name| name == "th"), depth });
         }
     }
     Ok(grid)
@@ -136,6 +144,15 @@ mod tests {
         assert_eq!(table.header, [["加速器", "加速器"], ["rps", "1 worker"], ["rps", "4 workers"]]);
         assert_eq!(table.rows, [["none", "587", "2,255"], ["none", "588", "2,256"]]);
         assert_eq!(table.first, 3);
+    }
+
+    #[test]
+    fn a_header_is_as_deep_as_its_cells_when_the_page_says_nothing() {
+        let page =
+            "<table><tr><td rowspan=2>size<td colspan=2>workers<tr><td>1<td>4<tr><td>8C16G<td>587<td>2255</table>";
+        let table = table(page).expect("a table");
+        assert_eq!(table.header, [["size", "size"], ["workers", "1"], ["workers", "4"]]);
+        assert_eq!(table.rows, [["8C16G", "587", "2255"]]);
     }
 
     #[test]

@@ -38,6 +38,13 @@ enum Meaning {
 /// The headers that the user explains, and the columns that they stand for.
 pub type Renamed<'a> = &'a [(String, String)];
 
+/// Explained headers that stand in none of the headers there are.
+pub(super) fn unused<'a>(renamed: Renamed, headers: impl Iterator<Item = &'a str>, source: &str) -> Vec<Warning> {
+    let headers: Vec<&str> = headers.collect();
+    let unused = renamed.iter().filter(|(written, _)| !headers.iter().any(|header| header.contains(written)));
+    unused.map(|(header, _)| Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() }).collect()
+}
+
 /// The column that a header stands for: as the user says, or by the words that are known.
 pub(super) fn column_of(renamed: Renamed, header: &str) -> String {
     let header = header.trim();
@@ -62,11 +69,7 @@ impl Table {
             ));
         }
         check_spread(&headings)?;
-        let mut warnings = Vec::new();
-        for (header, _) in renamed.iter().filter(|(written, _)| !headings.iter().any(|one| one.text.contains(written)))
-        {
-            warnings.push(Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() });
-        }
+        let mut warnings = unused(renamed, headings.iter().map(|heading| heading.text.as_str()), source);
         if headings.iter().any(|heading| matches!(heading.meaning, Meaning::Spread(_, None))) {
             warnings.push(Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() });
         }

@@ -118,10 +118,11 @@ fn known(header: &str) -> Option<&'static str> {
 
 /// "是否启用vKAE", "KAE enabled", "KAE": answered by yes or no, it names the accelerator itself.
 fn asks_for(header: &str) -> Option<&'static str> {
-    let mut rest = folded(header);
-    for word in ["是否", "启用", "开启", "使用", "enabled", "on/off"] {
-        rest = rest.replace(word, "");
-    }
+    let header = folded(header);
+    // Any verb may stand between.
+    let asked = header.strip_prefix("是否").map(|rest| rest.trim_start_matches(|c: char| !c.is_ascii()));
+    let rest =
+        asked.unwrap_or(&header).trim_start_matches("启用").trim_end_matches("enabled").trim_end_matches("on/off");
     ["kae", "vkae"].into_iter().find(|name| *name == rest)
 }
 
@@ -222,7 +223,8 @@ mod tests {
             ("requests", "requests"),
             ("P99 时延 (ms)", "latency_p99_ms"),
             ("是否启用vKAE", "accelerator"),
-            ("是否使用 KAE", "accelerator"),
+            ("是否使能 KAE", "accelerator"),
+            ("启用vKAE", "accelerator"),
             ("KAE enabled", "accelerator"),
             ("KAE version", "KAE version"),
             ("latency p99 (s)", "latency p99 (s)"),

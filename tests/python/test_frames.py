@@ -154,5 +154,5 @@ def test_frames_in_the_words_of_the_documents_are_read_as_files_are() -> None:
     assert runs.to_dicts() == read.to_dicts()
     assert [warning.code for warning in runs.warnings] == ["assumed-metric"]
     assert round(ka.speedup(runs).to_dicts()[3]["ratio"], 4) == 3.2931
-    with pytest.raises(ka.InputError, match=r"^frame, line 3, column \"是否启用KAE\": \"x\" does not answer"):
+    with pytest.raises(ka.InputError, match=r"^frame, row 2, column \"是否启用KAE\": \"x\" does not answer"):
         ka.Runs(pl.DataFrame({"是否启用KAE": ["是", "x"], "rps": [1.0, 2.0]}))

@@ -102,6 +102,8 @@ fn newline_delimited_json_names_the_line() {
         |text: &str| Reading::default().bytes(text.as_bytes(), Format::Ndjson, "runs.ndjson").unwrap_err().to_string();
     let list = error("{\"rps\": 5}\n{\"rps\": [1]}\n");
     assert!(list.starts_with("runs.ndjson, line 2: "), "{list}");
+    let twice = error("{\"rps\": 5, \"QPS\": 6}\n");
+    assert!(twice.starts_with("runs.ndjson, line 1: \"rps\" gives the rps of this run once more"), "{twice}");
     assert!(error("{\"rps\": -5}\n").contains("column \"rps\""), "{}", error("{\"rps\": -5}\n"));
 }
 

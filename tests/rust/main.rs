@@ -8,6 +8,7 @@ mod claims;
 mod cli;
 mod comparison;
 mod figures;
+mod fuzz_smoke;
 mod good_input;
 mod import;
 mod report;

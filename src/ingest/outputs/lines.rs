@@ -93,10 +93,12 @@ impl Shown {
 
     /// `digits` stand for `value`, perhaps in another unit.
     fn scaled(digits: &str, value: f64) -> Option<Self> {
-        let decimals = digits.trim().split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        let decimals = i32::try_from(decimals).ok()?;
-        let unit = number(digits).filter(|shown| *shown != 0.0).map_or(1.0, |shown| value / shown);
-        Some(Self { value, step: unit * 10_f64.powi(-decimals) })
+        let (digits, exponent) = digits.trim().split_once(['e', 'E']).unwrap_or((digits.trim(), "0"));
+        let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let last = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(decimals).ok()?)?;
+        let unit = number(&format!("{digits}e{exponent}")).filter(|shown| *shown != 0.0);
+        let unit = unit.map_or(1.0, |shown| value / shown);
+        Some(Self { value, step: unit * 10_f64.powi(last) })
     }
 
     /// The step in parts of the value.
@@ -262,6 +264,8 @@ mod tests {
         let minutes = Shown::seconds("1.50m").unwrap();
         assert!((minutes.value - 90.0).abs() < 1e-9 && (minutes.step - 0.6).abs() < 1e-9);
         assert!((Shown::number("856").unwrap().uncertainty() - 1.0 / 856.0).abs() < 1e-12);
+        // A large number as C++ prints it.
+        assert_eq!(Shown::number("1.25e+06"), Some(Shown { value: 1.25e6, step: 1e4 }));
         assert_eq!(Shown::number("-nan"), None);
     }
 

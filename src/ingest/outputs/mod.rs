@@ -330,16 +330,9 @@ mod tests {
     fn no_reader_takes_the_output_of_another_tool() {
         for tool in Tool::ALL {
             for (name, text) in trial::samples(&folder(*tool)) {
-                let found = read(&text, None);
-                assert_eq!(
-                    found,
-                    READERS
-                        .iter()
-                        .filter(|(tools, _)| tools.contains(tool))
-                        .flat_map(|(_, read)| read(&text))
-                        .collect::<Vec<_>>(),
-                    "{name}"
-                );
+                for found in read(&text, None) {
+                    assert!(share_a_reader(found.tool, *tool), "{name}: {found:?}");
+                }
             }
         }
     }

@@ -198,7 +198,7 @@ struct Values {
     /// All numbers with a point have two decimals, in JSON too.
     elapsed_s: f64,
     rate: f64,
-    megabytes: Option<f64>,
+    bytes: Option<f64>,
     concurrency: Option<f64>,
     response_s: Option<f64>,
     longest_s: Option<f64>,
@@ -230,8 +230,7 @@ impl Values {
             failed: whole("failed_transactions")?,
             elapsed_s,
             rate: number("transaction_rate").ok_or_else(|| refuse("transaction_rate"))?,
-            megabytes: number("data_transferred")
-                .filter(|_| value("data_transferred").is_some_and(|v| !v.contains("byte"))),
+            bytes: value("data_transferred").and_then(|text| bytes(&text)),
             concurrency,
             response_s: seconds("response_time"),
             longest_s: seconds("longest_transaction"),
@@ -261,7 +260,7 @@ impl Values {
             rate_printed: Some(self.rate),
             errors,
             latency: self.latency(),
-            bytes: self.megabytes.filter(|bytes| *bytes > 0.0).map(|bytes| (bytes * 1024.0 * 1024.0) as u64),
+            bytes: self.bytes.filter(|bytes| *bytes > 0.0).map(|bytes| bytes as u64),
             remarks: Vec::from_iter(good_rate.counts_bad.then_some(Remark::CountsBad)),
             ..Output::default()
         })
@@ -278,6 +277,11 @@ impl Values {
 
 fn first(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
+}
+
+/// Megabytes, where there is no unit.
+fn bytes(text: &str) -> Option<f64> {
+    lines::number(text).map(|megabytes| megabytes * 1024.0 * 1024.0).or_else(|| lines::scaled(text, 1024.0))
 }
 
 /// The classic text, from the line of its transactions on.
@@ -438,6 +442,12 @@ mod tests {
         assert_eq!(times("0.05", "0.12"), (Some(50.0), Some(120.0)));
         assert_eq!(times("50.00", "120.00"), (Some(50.0), Some(120.0)));
         assert_eq!(times("0.00", "0.12"), (Some(50.0), Some(120.0)));
+    }
+
+    #[test]
+    fn data_has_a_unit() {
+        assert_eq!((bytes("1.50"), bytes("1.50 MB")), (Some(1_572_864.0), Some(1_572_864.0)));
+        assert_eq!((bytes("2.00 GB"), bytes("2 bytes")), (Some(2_147_483_648.0), None));
     }
 
     #[test]

@@ -64,12 +64,16 @@ fn rounds<'a>(lines: &[(usize, &'a str)]) -> Vec<Round<'a>> {
     // Other tools print the first line too (autocannon, go-wrk); only wrk prints threads and connections behind it.
     let mut announced: VecDeque<Plan> = VecDeque::new();
     let mut known = Plan::default();
+    let mut commanded = false;
     for &(line, text) in lines {
         let plan = Plan { line, ..known.clone() };
         if let Some((duration, url)) = announcement(text) {
             announced.push_back(Plan { url: Some(url), duration, ..plan });
             // What was cut off before takes nothing from behind.
-            rounds.last_mut().and_then(|round| round.results.last_mut()).into_iter().for_each(|rows| rows.ended = true);
+            if let Some(rows) = rounds.last_mut().and_then(|round| round.results.last_mut()) {
+                rows.ended = true;
+            }
+            commanded = false;
             continue;
         }
         if let Some((threads, connections)) = threads_and_connections(text) {
@@ -81,11 +85,13 @@ fn rounds<'a>(lines: &[(usize, &'a str)]) -> Vec<Round<'a>> {
         announced.clear();
         known.version = tool_version(text).or(known.version);
         if let Some(rate) = command(text) {
-            known.rate = rate;
+            // Which of several commands an output is of is not shown.
+            known.rate = rate.filter(|_| !commanded || known.rate == rate);
+            commanded = true;
         }
         if rounds.last_mut().is_some_and(|round| round.take(line, text)) {
             // The outputs behind these may be of a command that is not shown.
-            known.rate = None;
+            (known.rate, commanded) = (None, false);
         }
     }
     for plan in announced {
@@ -188,7 +194,9 @@ impl<'a> Round<'a> {
             let tool = self.tool(Some(rows));
             let mut output = rows.read(&plan);
             if let (Tool::Wrk2, Ok(output)) = (tool, &mut output) {
-                output.parameters.rate = plan.rate;
+                // Where more was sent, the command is of another run.
+                let most = |rate: &f64| output.rate_printed.is_some_and(|printed| printed <= (1.0 + HELD) * rate);
+                output.parameters.rate = plan.rate.filter(most);
                 output.remarks.extend(load_remark(output));
             }
             Found { line, tool, output }
@@ -365,7 +373,7 @@ fn remarks(plan: &Plan, failing: u64, measured: f64) -> Vec<Remark> {
     .collect()
 }
 
-/// How far wrk2 may be below the rate to hold, in parts of it, and still hold it.
+/// How far wrk2 may be off the rate to hold, in parts of it, and still hold it.
 const HELD: f64 = 0.02;
 
 /// What the rate of wrk2 says of the server.

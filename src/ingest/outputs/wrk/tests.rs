@@ -163,7 +163,9 @@ fn a_rate_that_was_asked_for_is_no_capacity() {
     let found = read(&format!("wrk -R1400 x\n{text}{text}"));
     let rates: Vec<_> = found.iter().map(|found| found.output.as_ref().unwrap().parameters.rate).collect();
     assert_eq!(rates, [Some(1400.0), None]);
-    assert_eq!(told("wrk -R1400 x\nwrk -c20 x", &text).0, None);
+    assert_eq!(told("wrk -R1400 x &\nwrk -R700 y &", &text).0, None);
+    assert_eq!(told("wrk -R700 x", &text), (None, Some(Remark::LoadHeld)));
+    assert_eq!(told("wrk -R1400 x &\nwrk -R1400 y &", &text).0, Some(1400.0));
     assert_eq!(told("wrk and -R 1400", &text).0, None);
     assert_eq!(told("wrk -R1400 x", SHORT), (None, Some(Remark::MayResume)));
 }
