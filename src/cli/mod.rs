@@ -129,11 +129,11 @@ fn execute(command: Command) -> Result<i32> {
             if let Some(existing) = output.as_ref().filter(|output| !force && output.exists()) {
                 return Err(Error::exists(existing));
             }
-            let importing = Importing { tool, labels, pattern, manifest, parts, columns };
+            let importing = Importing { tool, labels, pattern, manifest, parts, columns, output };
             let progress = Progress::new();
             let imported = import(&paths, &importing, &|done, files| progress.show(done, files))?;
             drop(progress);
-            match output {
+            match importing.output {
                 Some(output) => write_runs(&imported, &output, force, lang)?,
                 None => print_table(&imported.table(lang), Format::Table, lang)?,
             }

@@ -47,6 +47,8 @@ pub struct Importing {
     pub parts: Option<Parts>,
     /// Headers of tables and the columns that they stand for, as [`Reading::columns`].
     pub columns: Vec<(String, String)>,
+    /// Where the runs are written to: no input, though it may lie in a folder that is one.
+    pub output: Option<PathBuf>,
 }
 
 /// What came out of a set of files.
@@ -91,7 +93,13 @@ pub fn import(paths: &[PathBuf], importing: &Importing, progress: &dyn Fn(usize,
     let manifest = importing.manifest.as_deref().map(manifest).transpose()?;
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
     let mut files = Vec::new();
-    let paths = walk(paths)?;
+    let own: Vec<PathBuf> = [&importing.manifest, &importing.output]
+        .into_iter()
+        .flatten()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    let mut paths = walk(paths)?;
+    paths.retain(|path| !path.canonicalize().is_ok_and(|path| own.contains(&path)));
     let count = paths.len();
     for (done, path) in paths.into_iter().enumerate() {
         progress(done, count);

@@ -7,12 +7,14 @@ use sha2::{Digest, Sha256};
 use super::hexadecimal;
 use super::table::line_ends;
 
-/// So many bytes are one part, and what is left of the line in which they end.
+/// Large enough that the work on a part outweighs what it costs to begin one.
 const PART: u64 = 4 << 20;
 
 /// The parts of a stream.
 pub(super) struct Lines<R> {
     reader: R,
+    /// About how many bytes a part has.
+    part: u64,
     line: u64,
     hash: Sha256,
 }
@@ -26,13 +28,18 @@ pub(super) struct Part {
 
 impl<R: BufRead> Lines<R> {
     pub fn of(reader: R) -> Self {
-        Self { reader, line: 1, hash: Sha256::new() }
+        Self::in_parts(reader, PART)
+    }
+
+    /// In parts of so many bytes, and what is left of the line in which they end.
+    pub fn in_parts(reader: R, part: u64) -> Self {
+        Self { reader, part, line: 1, hash: Sha256::new() }
     }
 
     /// The next part; none at the end.
     pub fn next(&mut self) -> io::Result<Option<Part>> {
         let mut bytes = Vec::new();
-        self.reader.by_ref().take(PART).read_to_end(&mut bytes)?;
+        self.reader.by_ref().take(self.part).read_to_end(&mut bytes)?;
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -61,8 +68,8 @@ mod tests {
     #[test]
     fn parts_end_with_their_lines() {
         let line = "0123456789abcde\r\n";
-        let text = line.repeat(PART as usize / line.len() * 2 + 5);
-        let mut lines = Lines::of(text.as_bytes());
+        let text = line.repeat(45);
+        let mut lines = Lines::in_parts(text.as_bytes(), 200);
         let mut whole = Vec::new();
         while let Some(part) = lines.next().expect("a slice") {
             assert_eq!(part.first as usize, 1 + whole.len() / line.len());
@@ -75,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_open_at_the_end_takes_the_next_line_along() {
-        let text = "x".repeat(PART as usize - 3) + ",\"a\nb\"\nc\n";
-        let mut lines = Lines::of(text.as_bytes());
+        let text = "x".repeat(97) + ",\"a\nb\"\nc\n";
+        let mut lines = Lines::in_parts(text.as_bytes(), 100);
         assert!(lines.next().expect("a slice").expect("a part").bytes.ends_with(b"\"a\nb\"\n"));
         assert_eq!(lines.next().expect("a slice").expect("a part").bytes, b"c\n");
     }

@@ -50,7 +50,7 @@ impl Reading {
             return self.file(Path::new(name));
         }
         let source = "standard input";
-        self.csv(io::stdin().lock(), source, &|error| Error::unreadable(Path::new(source), &error))
+        self.csv(Lines::of(io::stdin().lock()), source, &|error| Error::unreadable(Path::new(source), &error))
     }
 
     /// Reads a file as its ending says ([`Format::of`]).
@@ -61,7 +61,9 @@ impl Reading {
         let unreadable = |error: io::Error| Error::unreadable(path, &error);
         let source = path.display().to_string();
         match Format::of(path) {
-            Format::Csv => self.csv(BufReader::new(File::open(path).map_err(unreadable)?), &source, &unreadable),
+            Format::Csv => {
+                self.csv(Lines::of(BufReader::new(File::open(path).map_err(unreadable)?)), &source, &unreadable)
+            }
             Format::Parquet => {
                 let mut file = File::open(path).map_err(unreadable)?;
                 let hash = sha256(&mut file).map_err(unreadable)?;
@@ -81,7 +83,7 @@ impl Reading {
         let text = || text::decode(bytes).map_err(in_source);
         let runs = match format {
             Format::Csv => {
-                return self.csv(bytes, source, &|error| Error::unreadable(Path::new(source), &error));
+                return self.csv(Lines::of(bytes), source, &|error| Error::unreadable(Path::new(source), &error));
             }
             Format::Ndjson => ndjson::read(text()?, &self.columns, source)?,
             Format::Parquet => {
@@ -114,8 +116,12 @@ impl Reading {
     }
 
     /// Reads lines in parts, several at once. The result is the same on any number of threads.
-    fn csv(&self, reader: impl BufRead, source: &str, unreadable: &dyn Fn(io::Error) -> Error) -> Result<Runs> {
-        let mut lines = Lines::of(reader);
+    fn csv(
+        &self,
+        mut lines: Lines<impl BufRead>,
+        source: &str,
+        unreadable: &dyn Fn(io::Error) -> Error,
+    ) -> Result<Runs> {
         let begin = lines.next().map_err(unreadable)?;
         let begin = begin.unwrap_or(Part { bytes: Vec::new(), first: 1 });
         let beginning = text::decode(&begin.bytes).map_err(|error| error.in_source(source))?;
@@ -214,6 +220,50 @@ impl Gathered {
             Some(summed) => summed.into_runs().map(Some),
             None if self.kept.is_empty() => Ok(None),
             None => Runs::below_each_other(self.kept).map(Some),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str, part: u64, most_runs: Option<usize>) -> Result<Runs, String> {
+        let reading = Reading { columns: Vec::new(), most_runs };
+        let unreadable = |error| Error::unreadable(Path::new("text"), &error);
+        reading.csv(Lines::in_parts(text.as_bytes(), part), "text", &unreadable).map_err(|error| error.to_string())
+    }
+
+    proptest! {
+        /// Wherever a text is cut into parts, it says the same, and its first fault stands on the same line.
+        #[test]
+        fn parts_say_what_the_whole_says(
+            rows in prop::collection::vec("(1|4|b|\"4\"|),(sync|异步|),(587|\"1,367\"|5102\\.5|x|)", 1..20),
+            ends in prop::collection::vec("\n|\r\n|\n\n|\r\n \r\n", 20),
+            part in 1..60u64,
+        ) {
+            let lines: Vec<String> = rows.iter().zip(&ends).map(|(row, end)| format!("{row}{end}")).collect();
+            let text = format!("node,tls_mode,rps\n{}", lines.concat());
+            match (read(&text, 1 << 20, None), read(&text, part, None)) {
+                (Ok(whole), Ok(parts)) => {
+                    prop_assert!(whole.rows().eq(parts.rows()));
+                    prop_assert_eq!(whole.sources(), parts.sources());
+                    let summed = read(&text, part, Some(2)).map_err(TestCaseError::fail)?;
+                    prop_assert_eq!(summed.len(), whole.len());
+                    if whole.len() > 2 {
+                        let settings: std::collections::BTreeSet<String> =
+                            whole.rows().map(|run| format!("{} {}", run.get("node"), run.get("tls_mode"))).collect();
+                        prop_assert_eq!(summed.height(), settings.len());
+                    }
+                }
+                // Runs are checked once the values of their part are.
+                (Err(whole), Err(parts)) => {
+                    prop_assert!(whole == parts || parts.contains("no measured value"), "{} {}", whole, parts);
+                }
+                (whole, parts) => prop_assert!(false, "{:?} {:?}", whole.map(|runs| runs.len()), parts.map(|runs| runs.len())),
+            }
         }
     }
 }

@@ -42,6 +42,10 @@ pub(super) fn internal(error: PolarsError) -> Error {
     Error::input(format!("the frame could not be built: {error}"), "report this with the input")
 }
 
+fn unmeasured_run(row: usize) -> InputError {
+    InputError::new("the run has no measured value", "fill one in, or remove the run").in_row(row)
+}
+
 impl Runs {
     /// Checks a frame and takes it as runs. Numeric columns that already have the right type are not copied.
     ///
@@ -59,7 +63,7 @@ impl Runs {
         }
         let mut columns = Vec::new();
         let mut warnings = Vec::new();
-        let mut unmeasured = Vec::new();
+        let mut unmeasured = false;
         for column in frame.into_columns() {
             let name = schema::canonical_name(column.name()).to_owned();
             if name.is_empty() {
@@ -82,11 +86,11 @@ impl Runs {
             if column.null_count() < height {
                 columns.push(column.into_column());
             } else if schema::role(&name) == Role::Metric {
-                unmeasured.push(name);
+                unmeasured = true;
             }
         }
-        if !unmeasured.is_empty() && columns.iter().all(|column| schema::role(column.name()) != Role::Metric) {
-            return Err(InputError::new("no run has a measured value", "fill it in").in_column(&unmeasured[0]));
+        if unmeasured && columns.iter().all(|column| schema::role(column.name()) != Role::Metric) {
+            return Err(unmeasured_run(1));
         }
         columns.sort_by_key(|column| canonical(column.name()));
         let frame = DataFrame::new(height, columns)
@@ -112,9 +116,7 @@ impl Runs {
         }
         for row in 0..self.height() {
             if metrics.iter().all(|column| column.get(row).is_ok_and(|value| value.is_null())) {
-                return Err(
-                    InputError::new("the run has no measured value", "fill one in, or remove the run").in_row(row + 1)
-                );
+                return Err(unmeasured_run(row + 1));
             }
         }
         Ok(())

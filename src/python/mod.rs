@@ -66,6 +66,7 @@ fn read_outputs(
         manifest,
         parts: parts.map(str::parse).transpose().map_err(raise)?,
         columns: columns.map(|columns| columns.0).unwrap_or_default(),
+        output: None,
     };
     py.detach(|| import(&paths, &importing, &|_, _| ())?.runs()).map(PyRuns).map_err(raise)
 }

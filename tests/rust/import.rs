@@ -177,3 +177,40 @@ fn only_the_tool_that_was_asked_for() {
         import(&[PathBuf::from("no/such/folder")], &Importing::default(), &|_, _| ()).unwrap_err().to_string();
     assert!(missing.starts_with("no/such/folder: No such file"), "{missing}");
 }
+
+/// The table of labels and the file of an earlier import lie beside the outputs, and are none.
+#[test]
+fn the_files_of_an_import_are_no_inputs() {
+    let folder = folder(&[
+        ("a.log", WRK.as_bytes()),
+        ("labels.csv", b"file,accelerator\na.log,kae\n"),
+        ("runs.csv", b"accelerator,rps\nkae,1374\n"),
+        ("table.md", "| 加速器 | rps |\n|---|---|\n| 无 | 587 |\n".as_bytes()),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let importing = Importing { output: Some(at("runs.csv")), ..Importing::default() };
+    let names = |importing: &Importing| -> Vec<String> {
+        let files = imported(folder.path(), importing).files;
+        files.iter().map(|file| file.path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    assert_eq!(names(&importing), ["a.log", "labels.csv", "table.md"]);
+    std::fs::remove_file(at("table.md")).unwrap();
+    let labelled = Importing { manifest: Some(at("labels.csv")), ..importing };
+    assert_eq!(names(&labelled), ["a.log"]);
+}
+
+/// Errors of instances that ran side by side add up, and a kind that none of them tells stays unknown.
+#[test]
+fn errors_of_parallel_instances_add_up() {
+    let with_errors = |timeouts: u32| {
+        WRK.replace(
+            "Requests/sec",
+            &format!("  Socket errors: connect 0, read 2, write 0, timeout {timeouts}\nRequests/sec"),
+        )
+    };
+    let folder = folder(&[("run.log", format!("{}{}", with_errors(3), with_errors(4)).as_bytes())]);
+    let sum = Importing { parts: Some(Parts::Sum), ..Importing::default() };
+    let run = imported(folder.path(), &sum).runs().unwrap().rows().next().unwrap();
+    assert_eq!((run.get("errors_timeout"), run.get("errors_read")), (&Level::Integer(7), &Level::Integer(4)));
+    assert_eq!((run.get("errors_tls"), run.get("rps_printed")), (&Level::Unknown, &Level::Number(2748.0)));
+}
