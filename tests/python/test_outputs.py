@@ -55,9 +55,9 @@ def test_parquet_of_other_writers(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     columns = {"accelerator": ["none", "kae", None], "workers": [1, 2, 4], "rps": [587.5, 1367.0, 5102.0]}
     polars.DataFrame(columns).write_parquet(tmp_path / "polars.parquet")
-    polars.DataFrame(columns, schema_overrides={"accelerator": polars.Categorical, "workers": polars.Int8}).write_parquet(
-        tmp_path / "narrow.parquet"
-    )
+    polars.DataFrame(
+        columns, schema_overrides={"accelerator": polars.Categorical, "workers": polars.Int8}
+    ).write_parquet(tmp_path / "narrow.parquet")
     pandas.DataFrame(columns).to_parquet(tmp_path / "pandas.parquet")
     expected = ka.Runs(polars.DataFrame(columns)).to_dicts()
     for name in ("polars", "narrow", "pandas"):
