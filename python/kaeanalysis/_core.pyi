@@ -65,6 +65,8 @@ class Runs:
         (``workers``, ``tls_mode``, ``accelerator``, ``rps``, …) are checked; any other column is a further factor.
     source
         How messages name the data.
+    columns
+        Names of columns and the known columns that they stand for, such as ``{"规格": "vm_size"}``.
 
     Raises
     ------
@@ -80,7 +82,13 @@ class Runs:
 
     """
 
-    def __new__(cls, data: ArrowStreamExportable, *, source: str = "frame") -> Runs: ...
+    def __new__(
+        cls,
+        data: ArrowStreamExportable,
+        *,
+        source: str = "frame",
+        columns: Mapping[str, str] | None = None,
+    ) -> Runs: ...
     @property
     def columns(self) -> list[str]:
         """Names of the columns, in canonical order."""

@@ -134,12 +134,7 @@ pub fn effects(runs: &Runs, asked: &Factors) -> Result<Effects> {
     asked.scope.without_method("least squares")?;
     let selected = asked.scope.select(runs)?;
     let confidence = asked.scope.precision.confidence;
-    if !selected.observations.is_complete() {
-        return Err(Error::input(
-            "effects need every run, and the runs were summed up while they were read",
-            "read fewer runs, or all of them",
-        ));
-    }
+    selected.runs.singly()?;
     let cells = Cells::of(&selected.runs, &asked.scope.ignore);
     let positions = positions(&selected, &cells, asked)?;
     let factors: Vec<TwoLevels> = positions.iter().map(|&at| TwoLevels::of(&cells.factors[at])).collect();

@@ -20,9 +20,7 @@ use crate::model::{Factor, Runs};
 /// # Ok::<(), kaeanalysis::Error>(())
 /// ```
 pub fn write(runs: &Runs, format: Format) -> Result<Vec<u8>> {
-    if runs.summed().is_some() {
-        return Err(Error::input("the runs were summed up while they were read", "read all of them"));
-    }
+    let runs = runs.singly()?;
     let report = |error: String| Error::from(InputError::new(error, "report this"));
     match format {
         Format::Csv => csv(runs).map_err(|error| report(error.to_string())),

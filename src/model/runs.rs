@@ -304,6 +304,20 @@ impl Runs {
         self.summed.as_ref()
     }
 
+    /// The runs themselves, where each is needed.
+    ///
+    /// # Errors
+    /// Runs that were summed up.
+    pub(crate) fn singly(&self) -> Result<&Self> {
+        if self.summed.is_some() {
+            return Err(Error::input(
+                "this needs every run, and the runs were summed up while they were read",
+                "read all of them (Python: leave most_runs out)",
+            ));
+        }
+        Ok(self)
+    }
+
     /// How many rows the frame has: one for each run, unless they were summed up.
     pub(crate) fn height(&self) -> usize {
         self.frame.height()

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 
 use super::arrow;
-use super::convert::raise;
+use super::convert::{Columns, raise};
 use crate::analysis::check::Check;
 use crate::analysis::claims::Audit;
 use crate::analysis::comparison::Comparison;
@@ -96,10 +96,11 @@ pub struct PyRuns(pub Runs);
 #[pymethods]
 impl PyRuns {
     #[new]
-    #[pyo3(signature = (data, *, source="frame"))]
-    fn new(py: Python<'_>, data: &Bound<'_, PyAny>, source: &str) -> PyResult<Self> {
+    #[pyo3(signature = (data, *, source="frame", columns=None))]
+    fn new(py: Python<'_>, data: &Bound<'_, PyAny>, source: &str, columns: Option<Columns>) -> PyResult<Self> {
         let frame = arrow::import(data)?;
-        py.detach(|| ingest::read_frame(frame, &[], source)).map(Self).map_err(raise)
+        let columns = columns.map(|columns| columns.0).unwrap_or_default();
+        py.detach(|| ingest::read_frame(frame, &columns, source)).map(Self).map_err(raise)
     }
 
     #[getter]
@@ -124,7 +125,7 @@ impl PyRuns {
 
     /// As one dictionary per row; absent values are None.
     fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        records(py, &self.0.table(Lang::En))
+        records(py, &self.0.singly().map_err(raise)?.table(Lang::En))
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -135,7 +136,7 @@ impl PyRuns {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol lets a producer ignore the request.
         drop(requested_schema);
-        arrow::export(py, self.0.frame())
+        arrow::export(py, self.0.singly().map_err(raise)?.frame())
     }
 
     fn __len__(&self) -> usize {

@@ -78,5 +78,6 @@ def test_more_runs_than_are_kept(tmp_path: Path) -> None:
     summed = ka.compare(runs, "workers").to_dicts()[0]
     for key in ("ratio", "low", "high", "n_baseline", "p_value"):
         assert summed[key] == pytest.approx(whole[key], rel=1e-12)
-    with pytest.raises(ka.InputError, match="effects need every run"):
-        ka.effects(runs)
+    for needs_all in (ka.effects, ka.Runs.to_dicts, ka.Runs.to_polars):
+        with pytest.raises(ka.InputError, match="this needs every run, and the runs were summed up"):
+            needs_all(runs)

@@ -4,6 +4,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use kaeanalysis::ingest::{Format, Reading, write};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -63,4 +64,24 @@ fn no_bytes_break_a_parser() {
             }
         }
     }
+}
+
+/// The library that reads Parquet panics on some broken files; here that is an error like any other.
+#[test]
+fn no_bytes_of_parquet_end_the_program() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    let runs = super::runs(super::REPLICATED);
+    let whole = write(&runs, Format::Parquet).unwrap();
+    let mut refused = 0;
+    for _ in 0..500 {
+        let bytes = damaged(&whole, &mut random);
+        match Reading::default().bytes(&bytes, Format::Parquet, "damaged.parquet") {
+            Ok(read) => assert!(!read.is_empty()),
+            Err(error) => {
+                assert!(error.to_string().starts_with("damaged.parquet"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
 }
