@@ -60,9 +60,9 @@ fn output(bytes: &[u8], tool: Tool) {
 
 /// Whatever is imported is a set of runs that can be written and read back.
 fn import(bytes: &[u8]) {
-    for parts in [Parts::Sum, Parts::Each] {
+    for (parts, name) in [(Parts::Sum, "some.log"), (Parts::Each, "some.log"), (Parts::Each, "some.csv")] {
         let importing = Importing { parts: Some(parts), ..Importing::default() };
-        let file = import_bytes(Path::new("some.log"), bytes, &importing, &[]);
+        let file = import_bytes(Path::new(name), bytes, &importing, &[]);
         let any = file.runs.iter().flatten().any(|one| one.run.is_ok());
         match (Imported { files: vec![file] }).runs() {
             Ok(runs) => assert!(any && !runs.is_empty()),
@@ -75,6 +75,8 @@ fn import(bytes: &[u8]) {
 fn table(bytes: &[u8], format: Format) {
     let Ok(runs) = Reading::default().bytes(bytes, format, "fuzzed") else { return };
     assert!(!runs.is_empty());
+    let summed = Reading { most_runs: Some(1), ..Reading::default() }.bytes(bytes, format, "fuzzed");
+    assert_eq!(summed.expect("the same runs").len(), runs.len());
     for format in [Format::Csv, Format::Ndjson] {
         let written = write(&runs, format).expect("runs are written");
         let back = Reading::default().bytes(&written, format, "written");

@@ -66,7 +66,7 @@ class Runs:
     source
         How messages name the data.
     columns
-        Names of columns and the known columns that they stand for, such as ``{"规格": "vm_size"}``.
+        Names of columns and the known columns that they stand for, such as ``{"机型": "vm_size"}``; ``None`` leaves one out.
 
     Raises
     ------
@@ -87,7 +87,7 @@ class Runs:
         data: ArrowStreamExportable,
         *,
         source: str = "frame",
-        columns: Mapping[str, str] | None = None,
+        columns: Mapping[str, str | None] | None = None,
     ) -> Runs: ...
     @property
     def columns(self) -> list[str]:
@@ -278,7 +278,7 @@ class Report:
 def read_csv(
     path: str | PathLike[str],
     *,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | None] | None = None,
     most_runs: int | None = None,
 ) -> Runs:
     """Read runs from a CSV file: canonical columns, or a wide table as vendors publish them.
@@ -291,7 +291,7 @@ def read_csv(
         of a web page (``.html``). In a wide table a factor is spread over columns (``workers=1``, ``4 workers``,
         ``服务端线程数=4``, ``sync`` and ``async``).
     columns
-        Headers and the columns that they stand for, where they are not known, such as ``{"规格": "vm_size"}``.
+        Headers and the columns that they stand for, where they are not known, such as ``{"机型": "vm_size"}``; ``None`` leaves one out.
     most_runs
         More runs than these are summed up by setting while they are read, so that files of any size take bounded
         memory: count, mean and spread are kept, the runs are not. Intervals by t and Fieller's need no more;
@@ -313,7 +313,7 @@ def read_outputs(
     pattern: str | None = None,
     manifest: str | PathLike[str] | None = None,
     parts: Parts | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | None] | None = None,
 ) -> Runs:
     """Read the outputs of load tools: httpress, wrk, wrk2, ab, h2load, hey, siege, oha, vegeta, k6, openssl.
 

@@ -58,6 +58,7 @@ impl<'a> Matched<'a> {
         if pairs.is_empty() {
             return Err(matching.no_match());
         }
+        warnings.extend(matching.not_stated(&pairs));
         warnings.extend(matching.unmatched(&pairs));
         warnings.extend(ignored_that_vary(runs, &cells, &scope.ignore, &pairs));
         let pools = Pools::of(selected, scope, Some(name), &units);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::error::{Error, Result, one_of};
-use crate::model::cells::Cells;
+use crate::model::cells::{Cell, Cells};
 use crate::model::{Level, Warning};
 
 /// Two matched cells, by index, and the stratum that they make up.
@@ -130,6 +130,16 @@ impl Matching<'_> {
             }
         }
         Ok(pairs)
+    }
+
+    /// The runs that do not state the factor, in studies that have both sides.
+    pub fn not_stated(&self, pairs: &[Pair]) -> Option<Warning> {
+        let study = |cell: &Cell| self.cells.factor("study").map(|study| cell.levels[study]);
+        let compared: BTreeSet<Option<usize>> =
+            pairs.iter().map(|pair| study(&self.cells.cells[pair.baseline])).collect();
+        let silent = |cell: &&Cell| self.cells.level(cell, self.factor).is_unknown() && compared.contains(&study(cell));
+        let runs: usize = self.cells.cells.iter().filter(silent).map(|cell| cell.runs).sum();
+        (runs > 0).then(|| Warning::NotStated { factor: self.cells.factors[self.factor].name.clone(), runs })
     }
 
     /// The cells that stand in no pair, in studies that have both sides.

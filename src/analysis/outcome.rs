@@ -146,10 +146,6 @@ fn ranks(sides: &[(f64, Units)], how: &How, warnings: &mut Vec<Warning>) -> Opti
         warnings.push(Warning::TwoSettingsOnly { method: Method::HodgesLehmann.to_string() });
         return None;
     };
-    if !baseline.is_complete() || !contender.is_complete() {
-        warnings.push(Warning::NeedsEveryRun);
-        return None;
-    }
     if baseline.logs.len().saturating_mul(contender.logs.len()) > MOST_PAIRS {
         warnings.push(Warning::TooManyForRanks);
         return None;
@@ -179,10 +175,6 @@ pub(super) fn without_t(sides: &[(f64, &Units)], how: &How, warnings: &mut Vec<W
         warnings.push(Warning::IdenticalValues);
     }
     if let Some(kind) = method.bootstrap() {
-        if sides.iter().any(|(_, units)| !units.is_complete()) {
-            warnings.push(Warning::NeedsEveryRun);
-            return None;
-        }
         if kind != Kind::Studentized && sides.iter().any(|(_, units)| units.logs.len() < FEW) {
             warnings.push(Warning::FewForBootstrap { method: method.to_string() });
         }
@@ -219,7 +211,7 @@ fn complete_blocks(sides: &[(f64, &Units)], auto: bool, warnings: &mut Vec<Warni
         return None;
     }
     let complete = common_blocks(sides.iter().map(|(_, units)| *units));
-    let everywhere = sides.iter().all(|(_, units)| units.blocks.iter().all(Option::is_some));
+    let everywhere = sides.iter().all(|(_, units)| units.all_in_blocks());
     if !everywhere || complete.len() < 2 {
         warnings.push(Warning::UnusedBlocks);
         return None;

@@ -75,6 +75,9 @@ impl Scope {
 
     /// Of runs that were filtered before, and of all that there were.
     pub(super) fn select_from(&self, chosen: &Runs, all: &Runs) -> Result<Selected> {
+        if self.precision.method.needs_every_run() {
+            chosen.singly()?;
+        }
         let metric = schema::metric_named(self.metric.as_deref().unwrap_or_else(|| chosen.main_metric()))?;
         let (runs, missing) = chosen.measured(metric.name)?;
         let mut warnings = runs.warnings().to_vec();

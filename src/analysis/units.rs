@@ -195,6 +195,11 @@ impl Units {
         self.summed.is_none()
     }
 
+    /// Whether every observation names its block; those that were summed up by themselves name none.
+    pub fn all_in_blocks(&self) -> bool {
+        self.is_complete() && self.blocks.iter().all(Option::is_some)
+    }
+
     /// Count, mean and spread of the logarithms.
     pub fn of_logs(&self) -> Moments {
         Moments::of(&self.logs).merge(self.summed.unwrap_or_default().0)

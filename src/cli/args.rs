@@ -22,7 +22,7 @@ pub struct Selection {
     /// Leave a factor out of the matching: runs that differ only in it are replicates. May be repeated.
     #[arg(long, value_name = "FACTOR", value_parser = column)]
     pub ignore: Vec<String>,
-    /// Which column a header of a table stands for, where it is not known: --map '规格=vm_size'. May be repeated.
+    /// Which column a header of a table stands for, where it is not known: --map '机型=vm_size'. '备注=' leaves a column out. May be repeated.
     #[arg(long = "map", value_name = "HEADER=COLUMN", value_parser = mapping)]
     pub columns: Vec<(String, String)>,
     /// Confidence of the intervals, such as 95% or 0.95.
@@ -189,20 +189,32 @@ impl Comparable {
 
 /// `workers=4`, `工作进程数=4`
 pub fn condition(text: &str) -> Result<(String, String), String> {
-    let (factor, level) = pair(text, "write a factor and a level, such as workers=4")?;
-    Ok((vocabulary::column(&factor), level))
+    let (factor, level) = label(text)?;
+    let column = vocabulary::column(&factor);
+    // What is no answer to a question is looked for as it stands.
+    let level = vocabulary::value(&factor, &column, &level).map_or(level.clone(), ToOwned::to_owned);
+    Ok((column, level))
 }
 
-/// `虚拟机规格=vm_size`
+/// The same, in the words of the user.
+pub fn label(text: &str) -> Result<(String, String), String> {
+    let right = "write a factor and a level, such as workers=4";
+    let (factor, level) = text.split_once('=').ok_or(right)?;
+    let (factor, level) = (factor.trim(), level.trim());
+    if factor.is_empty() || level.is_empty() {
+        Err(right.to_owned())
+    } else {
+        Ok((factor.to_owned(), level.to_owned()))
+    }
+}
+
+/// `机型=vm_size`; `备注=` leaves the column out.
 pub fn mapping(text: &str) -> Result<(String, String), String> {
-    pair(text, "write a header and the column that it stands for, such as 规格=vm_size")
-}
-
-fn pair(text: &str, right: &str) -> Result<(String, String), String> {
     // The header of a wide table may itself hold the sign.
-    let parts = text.rsplit_once('=').map(|(left, right)| (left.trim(), right.trim()));
-    let (left, right) = parts.filter(|(left, right)| !left.is_empty() && !right.is_empty()).ok_or(right)?;
-    Ok((left.to_owned(), right.to_owned()))
+    let parts = text.rsplit_once('=').map(|(header, column)| (header.trim(), column.trim()));
+    let parts = parts.filter(|(header, _)| !header.is_empty());
+    let (header, column) = parts.ok_or("write a header and the column that it stands for, such as 机型=vm_size")?;
+    Ok((header.to_owned(), column.to_owned()))
 }
 
 /// A column by its name or another word for it.

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::args::{
-    Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, column, condition, loss, mapping,
-    share,
+    Asked, CheckFormat, Comparable, Format, Leniency, Output, Scoped, Selection, column, label, loss, mapping, share,
 };
 use crate::analysis::effects::Unreplicated;
 use crate::figure::PNG_WIDTH;
@@ -28,7 +27,7 @@ Examples:
   kaeanalysis power --effect 3% --cv 1.5%                how many runs does it take?
   kaeanalysis plot bars runs.csv -o rps.png
 
-INPUT is a file (CSV, NDJSON, XLSX, Markdown), - for standard input, or documented:NAME.
+INPUT is a file (CSV, Parquet, NDJSON, XLSX, Markdown, HTML), - for standard input, or documented:NAME.
 
 Exit codes: 0 done, 1 failed (a regression, a claim that says too much), 2 bad input or usage,
 3 inconclusive. Reserved: 4 run failed.";
@@ -229,7 +228,7 @@ pub enum Command {
         #[arg(long, value_name = "TOOL")]
         tool: Option<Tool>,
         /// What holds for all runs. May be repeated.
-        #[arg(long = "label", value_name = "COLUMN=VALUE", value_parser = condition)]
+        #[arg(long = "label", value_name = "COLUMN=VALUE", value_parser = label)]
         labels: Vec<(String, String)>,
         /// What the names of the files say, with columns in braces.
         #[arg(long, value_name = "PATTERN")]
@@ -240,7 +239,7 @@ pub enum Command {
         /// What is made of several outputs in one file.
         #[arg(long, value_enum)]
         parts: Option<Parts>,
-        /// Which column a header of a table stands for, where it is not known. May be repeated.
+        /// Which column a header of a table stands for, where it is not known; none leaves it out. May be repeated.
         #[arg(long = "map", value_name = "HEADER=COLUMN", value_parser = mapping)]
         columns: Vec<(String, String)>,
         /// The file to write; its ending, .csv, .parquet or .ndjson, chooses the format.

@@ -26,7 +26,7 @@ use crate::ingest::import::{Imported, Importing, import};
 use crate::ingest::{self, Format as FileFormat, Reading};
 use crate::language::{Lang, text};
 use crate::model::claim::Claim;
-use crate::model::{Runs, datasets};
+use crate::model::{Runs, Warning, datasets};
 use crate::report::tables::Tabular;
 use crate::report::{self, Options};
 use args::{Comparable, Format, Leniency, Output};
@@ -176,7 +176,28 @@ fn once(inputs: &[impl AsRef<str>]) -> Result<()> {
 
 fn read(inputs: &[String], reading: &Reading) -> Result<Runs> {
     once(inputs)?;
-    Runs::concat(inputs.iter().map(|input| reading.input(input)).collect::<Result<_>>()?)
+    let mut parts: Vec<Runs> = Vec::new();
+    for input in inputs {
+        // What other inputs hold is no longer free.
+        let held: usize = parts.iter().map(Runs::len).sum();
+        let most_runs = reading.most_runs.map(|most| most.saturating_sub(held));
+        parts.push(Reading { most_runs, ..reading.clone() }.input(input)?);
+    }
+    // A header that no input has is a slip; one that some lack is none.
+    for (header, _) in &reading.columns {
+        let lacks = |runs: &Runs| {
+            runs.warnings()
+                .iter()
+                .any(|one| matches!(one, Warning::NoSuchHeader { header: missing, .. } if missing == header))
+        };
+        if parts.iter().all(lacks) {
+            return Err(Error::input(
+                format!("no column is called {header:?}"),
+                "write the header as it stands in the table",
+            ));
+        }
+    }
+    Runs::concat(parts)
 }
 
 /// The documented studies if no input is named.

@@ -12,14 +12,18 @@ use crate::model::{Factor, Runs, column, schema, vocabulary};
 /// # Errors
 /// As [`Runs::from_frame`] and [`super::read_bytes`].
 pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Runs> {
-    let names = frame.get_column_names();
-    let plain = |name: &str| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
-    let levels = names.iter().filter(|name| vocabulary::setting(name, vocabulary::column).is_some()).count();
-    if levels < 2 && names.iter().all(|name| plain(name)) {
-        let unused = table::unused(renamed, names.iter().map(|name| name.as_str()), source);
+    let names: Vec<String> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
+    let plain = |name: &String| {
+        column_of(renamed, name) == schema::canonical_name(name)
+            && !name.contains(['=', '＝'])
+            && !(schema::column(name).is_none() && vocabulary::is_computed(name))
+    };
+    let levels = names.iter().filter(|name| vocabulary::setting(name, &vocabulary::column).is_some()).count();
+    if levels < 2 && names.iter().all(plain) {
+        let unused = table::unused(renamed, names.iter().map(String::as_str), source);
         return Ok(Runs::from_frame(frame, source)?.with_warnings(unused));
     }
-    let header: Vec<Vec<String>> = names.iter().map(|name| vec![name.to_string()]).collect();
+    let header: Vec<Vec<String>> = names.into_iter().map(|name| vec![name]).collect();
     let mut columns = Vec::new();
     for column in frame.into_columns() {
         let name = column.name().to_string();
@@ -28,9 +32,9 @@ pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Ru
         columns.push(Factor::of(&series));
     }
     let height = columns.first().map_or(0, |column| column.codes.len());
-    let row = |row: usize| columns.iter().map(|column| column.level(row).to_string()).collect();
-    let rows: Vec<Vec<String>> = (0..height).map(row).collect();
-    let table = Table::of(&header, renamed, source).map_err(|error| error.in_source(source))?;
+    let row = |row: usize| (row + 1, columns.iter().map(|column| column.level(row).to_string()).collect());
+    let rows: Vec<(usize, Vec<String>)> = (0..height).map(row).collect();
+    let table = Table::of(&header, "", renamed, source).map_err(|error| error.in_source(source))?;
     let none = || InputError::new("there are no runs", "give one row per run").in_source(source);
-    Ok(table.of_rows(&rows, 1)?.ok_or_else(none)?)
+    Ok(table.of_rows(&rows)?.ok_or_else(none)?)
 }

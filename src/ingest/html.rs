@@ -2,83 +2,50 @@
 
 use scraper::{ElementRef, Html, Selector};
 
+use super::grid::{Grid, Row};
 use crate::error::InputError;
 
 /// More rows or columns than these are spanned by no cell that people write.
 const MOST_SPANNED: usize = 1_000;
-/// More cells than these are in no table that people write; spans of spans could make any number of few bytes.
-const MOST_CELLS: usize = 10_000_000;
+/// More than this is in no table that people write; spans of spans could make any amount of few bytes.
+const MOST_BYTES: usize = 100 << 20;
 
-/// A table: rows of a header, and rows below it.
-#[derive(Debug, PartialEq)]
-pub struct HtmlTable {
-    /// For each column the texts of its header, one above the other.
-    pub header: Vec<Vec<String>>,
-    /// The other rows.
-    pub rows: Vec<Vec<String>>,
-    /// The number of the first of them.
-    pub first: usize,
-}
-
-/// The only table of a page that has two rows and two columns at the least.
+/// The tables of a page that have two rows and two columns at the least.
 ///
 /// # Errors
-/// A page without such a table, or with several, and a table whose spans reach beyond anything that people write.
-pub fn table(page: &str) -> Result<HtmlTable, InputError> {
+/// A page without any, and a table whose spans reach beyond anything that people write.
+pub fn tables(page: &str) -> Result<Vec<Grid>, InputError> {
     let page = Html::parse_document(page);
     let selected =
         |selector: &str| Selector::parse(selector).map_err(|error| InputError::new(error.to_string(), "report this"));
-    let (tables, rows) = (selected("table")?, selected("tr")?);
+    let (tables, rows, caption) = (selected("table")?, selected("tr")?, selected("caption")?);
     let mut found = Vec::new();
     for table in page.select(&tables) {
         // A table around others only lays them out.
         if table.select(&tables).next().is_none() {
-            let grid = grid(table.select(&rows))?;
-            if grid.len() > 1 && grid.iter().any(|row| row.texts.len() > 1) {
-                found.push(grid);
+            let rows = spread(table.select(&rows))?;
+            if rows.len() > 1 && rows.iter().any(|row| row.texts.len() > 1) {
+                found.push(Grid::of(rows, table.select(&caption).map(text).collect()));
             }
         }
     }
-    match (found.pop(), found.len()) {
-        (Some(grid), 0) => Ok(split(grid)),
-        (_, others) => Err(InputError::new(
-            format!("the page has {} tables", if others == 0 { 0 } else { others + 1 }),
-            "save the table of runs as a page of its own, or as CSV",
-        )),
+    if found.is_empty() {
+        return Err(InputError::new("the page has no table", "save the page with its tables, or give CSV"));
     }
+    Ok(found)
 }
 
-struct Row {
-    texts: Vec<String>,
-    /// Whether it is one of the header by what the page says.
-    header: bool,
-    /// The most rows that a cell of it spans.
-    depth: usize,
-}
-
-/// The rows of the header are those that consist of header cells only, or stand in the head of the table; at the least the first
-/// one, and those that its cells span.
-fn split(grid: Vec<Row>) -> HtmlTable {
-    let said = grid.iter().take_while(|row| row.header).count();
-    let least = grid.first().map_or(1, |row| row.depth);
-    let first = if said == grid.len() { least } else { said.max(least) };
-    let (above, below) = grid.split_at(first.min(grid.len()));
-    let width = above.iter().map(|row| row.texts.len()).max().unwrap_or(0);
-    let text = |column: usize| above.iter().map(move |row| row.texts.get(column).cloned().unwrap_or_default());
-    HtmlTable {
-        header: (0..width).map(|column| text(column).collect()).collect(),
-        rows: below.iter().map(|row| row.texts.clone()).collect(),
-        first: first + 1,
-    }
-}
-
-/// The texts of rows, with what spans several of them repeated.
-fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Vec<Row>, InputError> {
-    let mut grid = Vec::new();
+/// The texts of rows, with what spans several of them repeated. A foot sums up, and is no row of its own.
+fn spread<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Vec<Row>, InputError> {
+    let mut spread = Vec::new();
     // For each column, what still spans it from above: how many rows, and the text.
     let mut spanned: Vec<(usize, String)> = Vec::new();
-    let mut count = 0;
-    for row in rows {
+    let mut bytes = 0;
+    for (index, row) in rows.enumerate() {
+        let part = row.parent().and_then(ElementRef::wrap).map_or("", |parent| parent.value().name());
+        if part == "tfoot" {
+            continue;
+        }
         let mut texts: Vec<String> = Vec::new();
         let mut depth = 1;
         let from_above = |texts: &mut Vec<String>, spanned: &mut Vec<(usize, String)>| {
@@ -87,10 +54,15 @@ fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Vec<Row>, Inpu
                 texts.push(text.clone());
             }
         };
-        for cell in row.child_elements().filter(|cell| matches!(cell.value().name(), "td" | "th")) {
+        let cells = || row.child_elements().filter(|cell| matches!(cell.value().name(), "td" | "th"));
+        for cell in cells() {
             from_above(&mut texts, &mut spanned);
             let (text, columns, rows) = (text(cell), span(cell, "colspan")?, span(cell, "rowspan")?);
             depth = depth.max(rows);
+            bytes += (text.len() + 32) * columns * rows;
+            if bytes > MOST_BYTES {
+                return Err(InputError::new("the table has more cells than can be meant", "save the table as CSV"));
+            }
             for _ in 0..columns {
                 if spanned.len() <= texts.len() {
                     spanned.resize(texts.len() + 1, (0, String::new()));
@@ -100,17 +72,10 @@ fn grid<'a>(rows: impl Iterator<Item = ElementRef<'a>>) -> Result<Vec<Row>, Inpu
             }
         }
         from_above(&mut texts, &mut spanned);
-        count += texts.len();
-        if count > MOST_CELLS {
-            return Err(InputError::new("the table has more cells than can be meant", "save the table as CSV"));
-        }
-        if texts.iter().any(|text| !text.is_empty()) {
-            let head = row.parent().and_then(ElementRef::wrap).is_some_and(|parent| parent.value().name() == "thead");
-            let cells = || row.child_elements().map(|cell| cell.value().name());
-            grid.push(Row { texts, header: head || cells().all(|name| name == "th"), depth });
-        }
+        let header = part == "thead" || cells().all(|cell| cell.value().name() == "th");
+        spread.push(Row { number: index + 1, texts, header, depth });
     }
-    Ok(grid)
+    Ok(spread)
 }
 
 /// How many rows or columns a cell spans. 0 means all the rest, which no table of numbers needs.
@@ -124,9 +89,15 @@ fn span(cell: ElementRef, attribute: &str) -> Result<usize, InputError> {
     })
 }
 
-/// The text of a cell on one line.
+/// The text of a cell on one line, without marks of footnotes.
 fn text(cell: ElementRef) -> String {
-    cell.text().flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    let is_mark = |name: &str| name == "sup";
+    let texts = cell.descendants().filter_map(|node| {
+        let parent = node.parent().and_then(ElementRef::wrap);
+        let text = node.value().as_text()?;
+        (!parent.is_some_and(|parent| is_mark(parent.value().name()))).then_some(text)
+    });
+    texts.flat_map(|text| text.split_whitespace()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -135,57 +106,58 @@ mod tests {
 
     use super::*;
 
+    fn table(page: &str) -> Grid {
+        let mut found = tables(page).expect("a page with a table");
+        assert_eq!(found.len(), 1);
+        found.remove(0)
+    }
+
     #[test]
     fn cells_that_span_others_stand_in_each() {
         let page = "<table><caption>Results</caption><thead><tr><th rowspan=2>加速器</th><th colspan=2>rps</th></tr>\
-            <tr><th>1 worker</th><th>4&nbsp;workers</th></tr></thead>\
-            <tr><td rowspan='2'><b>none</b></td><td>587</td><td>2,255</td></tr><tr><td>588<td>2,256</table>";
-        let table = table(page).expect("a table");
+            <tr><th>1 worker</th><th>4&nbsp;workers<sup>[2]</sup></th></tr></thead>\
+            <tr><td rowspan='2'><b>none</b></td><td>587</td><td>2,255</td></tr><tr><td>588<td>2,256\
+            <tfoot><tr><td>all<td>1<td>2</table>";
+        let table = table(page);
+        assert_eq!(table.title, "Results");
         assert_eq!(table.header, [["加速器", "加速器"], ["rps", "1 worker"], ["rps", "4 workers"]]);
-        assert_eq!(table.rows, [["none", "587", "2,255"], ["none", "588", "2,256"]]);
-        assert_eq!(table.first, 3);
+        let texts: Vec<_> = table.rows.iter().map(|(number, texts)| (*number, texts.join("|"))).collect();
+        assert_eq!(texts, [(3, "none|587|2,255".to_owned()), (4, "none|588|2,256".to_owned())]);
     }
 
     #[test]
     fn a_header_is_as_deep_as_its_cells_when_the_page_says_nothing() {
-        let page =
-            "<table><tr><td rowspan=2>size<td colspan=2>workers<tr><td>1<td>4<tr><td>8C16G<td>587<td>2255</table>";
-        let table = table(page).expect("a table");
+        let page = "<table><tr><td colspan=3>Table 1<tr><td rowspan=2>size<td colspan=2>workers<tr><td>1<td>4<tr><td>8C16G<td>587<td>2255</table>";
+        let table = table(page);
+        assert_eq!(table.title, "Table 1");
         assert_eq!(table.header, [["size", "size"], ["workers", "1"], ["workers", "4"]]);
-        assert_eq!(table.rows, [["8C16G", "587", "2255"]]);
+        assert_eq!(table.rows.len(), 1);
     }
 
     #[test]
     fn a_table_that_lays_out_the_page_is_none() {
         let inner = "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>";
-        let found = table(&format!("<table><tr><td>menu</td><td>{inner}</td></tr></table>")).expect("the inner one");
-        assert_eq!(
-            (found.header, found.rows),
-            (vec![vec!["a".to_owned()], vec!["b".to_owned()]], vec![vec!["1".to_owned(), "2".to_owned()]])
-        );
-    }
-
-    #[test]
-    fn no_table_and_several_are_refused() {
-        let one = "<table><tr><td>a<td>b<tr><td>1<td>2</table>";
-        assert!(table("<p>no table").expect_err("none").to_string().starts_with("the page has 0 tables"));
-        assert!(table(&one.repeat(2)).expect_err("two").to_string().starts_with("the page has 2 tables"));
+        let found = table(&format!("<table><tr><td>menu</td><td>{inner}</td></tr></table>"));
+        assert_eq!(found.header, [["a"], ["b"]]);
+        assert!(tables("<p>no table").expect_err("none").to_string().starts_with("the page has no table"));
+        assert_eq!(tables(&inner.repeat(2)).expect("two").len(), 2);
     }
 
     #[test]
     fn spans_of_any_size_are_refused() {
         let page = |span: &str| format!("<table><tr><td colspan={span}>a<td>b<tr><td>1<td>2</table>");
         for span in ["0", "-1", "1001", "99999999999999999999", "x"] {
-            assert!(table(&page(span)).is_err(), "{span}");
+            assert!(tables(&page(span)).is_err(), "{span}");
         }
-        let rows = "<tr>".to_owned() + &"<td colspan=1000 rowspan=1000>x".repeat(20);
-        assert!(table(&format!("<table>{}</table>", rows.repeat(600))).is_err());
+        // Few bytes that would take gigabytes.
+        let row = format!("<tr><td colspan=1000 rowspan=1000>{}", "x".repeat(1000));
+        assert!(tables(&format!("<table>{}</table>", row.repeat(300))).is_err());
     }
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in "(<(table|tr|td|th|td colspan=3|td rowspan=2|/tr|/table|b)>|[a1 é&;])*") {
-            let _ = table(&text);
+        fn no_text_makes_it_panic(text in "(<(table|tr|td|th|td colspan=3|td rowspan=2|/tr|/table|b|sup)>|[a1 é&;])*") {
+            let _ = tables(&text);
         }
     }
 }

@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 
 pub use super::labels::Pattern;
 use super::labels::{checked, manifest};
+use super::number::twelve_digits;
 use super::outputs::{self, Found, Output, Remark, Tool};
 use super::{Format, Reading, hexadecimal, transcript};
 use crate::error::{Error, Result};
@@ -98,10 +99,10 @@ pub fn import(paths: &[PathBuf], importing: &Importing, progress: &dyn Fn(usize,
         .flatten()
         .filter_map(|path| path.canonicalize().ok())
         .collect();
-    let mut paths = walk(paths)?;
-    paths.retain(|path| !path.canonicalize().is_ok_and(|path| own.contains(&path)));
-    let count = paths.len();
-    for (done, path) in paths.into_iter().enumerate() {
+    let mut known = walk(paths)?;
+    known.retain(|path| !path.canonicalize().is_ok_and(|path| own.contains(&path)));
+    let count = known.len();
+    for (done, path) in known.iter().cloned().enumerate() {
         progress(done, count);
         let mut labels = importing.labels.clone();
         if let Some(pattern) = &importing.pattern {
@@ -128,7 +129,25 @@ pub fn import(paths: &[PathBuf], importing: &Importing, progress: &dyn Fn(usize,
         files.push(file);
     }
     progress(count, count);
+    for path in manifest.map(|manifest| manifest.missing(&known)).unwrap_or_default() {
+        let reason = Err("stands in the table of labels, but was not found".to_owned());
+        files.push(FileImport { path, sha256: None, runs: reason, warnings: Vec::new() });
+    }
+    leave_out_tables_beside_outputs(&mut files, paths);
     Ok(Imported { files })
+}
+
+/// A table that lies in a folder with outputs of load tools may hold the same runs, from an earlier import.
+fn leave_out_tables_beside_outputs(files: &mut [FileImport], named: &[PathBuf]) {
+    let any = |file: &FileImport, tool: bool| file.runs.iter().flatten().any(|one| one.tool.is_some() == tool);
+    if !files.iter().any(|file| any(file, true)) {
+        return;
+    }
+    for file in files.iter_mut().filter(|file| any(file, false) && !named.contains(&file.path)) {
+        file.warnings.clear();
+        file.runs =
+            Err("is a table beside outputs of load tools and may hold the same runs; name it to read it".to_owned());
+    }
 }
 
 /// Reads the bytes of a file: the outputs in it, or the table that it is by its ending.
@@ -154,10 +173,12 @@ impl Imported {
         let (parts, rows): (Vec<&RunImport>, Vec<Run>) = good.map(|(part, run)| (part, run.clone())).unzip();
         if rows.is_empty() {
             let reason = self.failures().next().map_or_else(String::new, |(path, why)| format!(": {path}: {why}"));
-            return Err(Error::input(
-                format!("no run was found{reason}"),
-                "name files that hold outputs of load tools, or tables of runs",
-            ));
+            let remedy = if reason.is_empty() {
+                "name files that hold outputs of load tools, or tables of runs; the file to be written is none"
+            } else {
+                "see what each file holds with --dry-run"
+            };
+            return Err(Error::input(format!("no run was found{reason}"), remedy));
         }
         let mut remarks: BTreeMap<(Tool, &Remark), usize> = BTreeMap::new();
         for (part, remark) in parts.iter().flat_map(|part| part.remarks.iter().map(move |remark| (part, remark))) {
@@ -217,8 +238,9 @@ fn walk(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The most bytes that a file may unpack to.
+/// The most bytes that an output may unpack to, and a table.
 const MOST_BYTES: u64 = 256 << 20;
+const MOST_OF_TABLE: u64 = 8 << 30;
 
 /// The bytes of a file, unpacked if its name says that they are packed.
 fn unpacked(path: &Path) -> Result<Vec<u8>, String> {
@@ -231,10 +253,11 @@ fn unpacked(path: &Path) -> Result<Vec<u8>, String> {
         None => Box::new(file),
     };
     let mut bytes = Vec::new();
-    let read = reader.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let most = if Format::of_table(path).is_some() { MOST_OF_TABLE } else { MOST_BYTES };
+    let read = reader.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| if packed.is_some() { broken(&error) } else { error.to_string() })?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(format!("holds more than {} MiB, which no load tool prints", MOST_BYTES >> 20));
+    if bytes.len() as u64 > most {
+        return Err(format!("holds more than {} MiB", most >> 20));
     }
     Ok(bytes)
 }
@@ -272,7 +295,7 @@ fn runs(
     }
 }
 
-/// The runs of a table. A label goes before what the table says.
+/// The runs of a table, with the labels where it says nothing.
 fn rows(
     path: &Path,
     bytes: &[u8],
@@ -293,9 +316,14 @@ fn rows(
     };
     let runs = reading.bytes(bytes, format, &source).map_err(reason)?;
     warnings.extend(runs.warnings().iter().cloned());
-    let labelled = |run: Run| labels.iter().fold(run, |run, (column, level)| run.with(column, level.clone()));
-    let row = |run| RunImport { line: None, tool: None, run: Ok(labelled(run)), remarks: Vec::new() };
-    Ok(runs.rows().map(row).collect())
+    let labelled = |run: Run| {
+        labels.iter().try_fold(run, |run, (column, level)| match run.get(column) {
+            stated if stated.is_unknown() || stated == level => Ok(run.with(column, level.clone())),
+            stated => Err(format!("states {column}={stated}, which contradicts the label {level}")),
+        })
+    };
+    let row = |run| Ok(RunImport { line: None, tool: None, run: Ok(labelled(run)?), remarks: Vec::new() });
+    runs.rows().map(row).collect()
 }
 
 fn single(found: &Found, labels: &[(String, Level)]) -> RunImport {
@@ -416,9 +444,4 @@ fn run(tool: Tool, output: &Output, labels: &[(String, Level)]) -> Result<Run, S
         }
     }
     Ok(labels.iter().fold(run, |run, (column, level)| run.with(column, level.clone())))
-}
-
-/// A number as people write it: 0.0462 s are 46.2 ms, not 46.199999999999996.
-fn twelve_digits(value: f64) -> f64 {
-    format!("{value:.11e}").parse().unwrap_or(value)
 }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use regex::Regex;
 
 use crate::error::{Error, InputError, Result};
+use crate::model::schema::Role;
 use crate::model::{Level, schema, vocabulary};
 
 /// What the name of a file says: `{accelerator}_{tls_mode}_{workers}w_r{replicate}.log`.
@@ -32,8 +33,8 @@ impl FromStr for Pattern {
         let mut columns: Vec<&str> = Vec::new();
         while let Some((literal, behind)) = rest.split_once('{') {
             let (column, after) = behind.split_once('}').ok_or_else(|| wrong("a brace is not closed"))?;
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if column.is_empty() || !column.chars().all(plain) || column.starts_with(|c: char| c.is_ascii_digit()) {
+            let plain = |c: char| c.is_alphanumeric() || c == '_';
+            if column.is_empty() || !column.chars().all(plain) || column.starts_with(char::is_numeric) {
                 return Err(wrong("a column has a name of letters, digits and underscores"));
             }
             if columns.contains(&column) {
@@ -72,14 +73,33 @@ impl Pattern {
 }
 
 /// Labels as the values of their columns.
+///
+/// # Errors
+/// What a column does not take, a metric, which is measured and no label, or two labels that contradict each other.
 pub(super) fn checked(labels: &[(String, String)], path: &Path) -> Result<Vec<(String, Level)>> {
-    let value = |(column, text): &(String, String)| {
-        let (header, column) = (column, vocabulary::column(column));
+    let mut checked: Vec<(String, Level)> = Vec::new();
+    for (header, text) in labels {
+        let placed = |error: InputError| error.in_column(header).in_source(&path.display().to_string());
+        let column = vocabulary::column(header);
+        if schema::role(&column) == Role::Metric {
+            return Err(placed(InputError::new(
+                format!("{text:?} is given as a label, but {column} is measured"),
+                "give labels that say how it was measured, such as workers=4",
+            ))
+            .into());
+        }
         let level = vocabulary::value(header, &column, text).and_then(|text| schema::kind(&column).parse(text));
-        let level = level.map_err(|error| error.in_column(&column).in_source(&path.display().to_string()))?;
-        Ok((column, level))
-    };
-    labels.iter().map(value).collect()
+        let level = level.map_err(placed)?;
+        match checked.iter().find(|(known, _)| *known == column) {
+            Some((_, known)) if *known != level => {
+                let problem = format!("{known} and {level} are given for the same runs");
+                return Err(placed(InputError::new(problem, "correct one of the labels")).into());
+            }
+            Some(_) => {}
+            None => checked.push((column, level)),
+        }
+    }
+    Ok(checked)
 }
 
 /// A table of labels, by the name of the file.
@@ -97,8 +117,10 @@ pub(super) fn manifest(path: &Path) -> Result<Manifest> {
     let text = super::text::decode(&bytes).map_err(|error| error.in_source(&path.display().to_string()))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-    let at =
-        header.iter().position(|name| name == "file").ok_or_else(|| wrong("there is no column file".to_owned()))?;
+    let at = header
+        .iter()
+        .position(|name| ["file", "文件"].contains(&name))
+        .ok_or_else(|| wrong("there is no column file".to_owned()))?;
     let mut files = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
@@ -114,14 +136,29 @@ pub(super) fn manifest(path: &Path) -> Result<Manifest> {
 }
 
 impl Manifest {
-    /// The labels of a file, by its path as it was given or by its name.
+    /// The labels of a file, by the end of its path, whether or not it is packed.
     pub(super) fn labels(&self, path: &Path) -> Result<Vec<(String, String)>> {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let known = self.files.get(&path.display().to_string()).or_else(|| self.files.get(&name));
-        known.cloned().ok_or_else(|| Error::File {
+        let stated = self.files.iter().filter(|(name, _)| names(name, path));
+        // The longest one says the most of where the file lies.
+        let stated = stated.max_by_key(|(name, _)| name.len()).map(|(_, labels)| labels.clone());
+        stated.ok_or_else(|| Error::File {
             path: path.to_owned(),
             reason: format!("does not stand in {}", self.path.display()),
             remedy: "add a row for it, or name only files that have one".to_owned(),
         })
     }
+
+    /// The names of files that are none of these, in order.
+    pub(super) fn missing(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
+        let missing = self.files.keys().filter(|name| !paths.iter().any(|path| names(name, path)));
+        let mut missing: Vec<PathBuf> = missing.map(PathBuf::from).collect();
+        missing.sort();
+        missing
+    }
+}
+
+/// Whether a name is the end of a path.
+fn names(name: &str, path: &Path) -> bool {
+    let packed = path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
+    path.ends_with(name) || (packed && path.with_extension("").ends_with(name))
 }

@@ -2,11 +2,13 @@
 
 mod format;
 mod frame;
+mod grid;
 mod html;
 pub mod import;
 mod labels;
 mod lines;
 mod ndjson;
+mod number;
 pub mod outputs;
 mod parquet;
 mod reading;

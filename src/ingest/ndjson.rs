@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::{Renamed, column_of, unused};
-use crate::error::{InputError, Result};
+use crate::error::{Error, InputError, Result};
 use crate::model::{Level, Run, Runs, vocabulary};
 
 /// Reads runs; empty lines are passed over.
@@ -11,15 +11,16 @@ use crate::model::{Level, Run, Runs, vocabulary};
 /// # Errors
 /// A line that is no object of texts and numbers, or a value that its column does not allow.
 pub(super) fn read(text: &str, renamed: Renamed, source: &str) -> Result<Runs> {
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let mut columns: BTreeMap<String, String> = BTreeMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let placed = |error: InputError| error.in_source(source).on_line(index as u64 + 1);
         let run: Run = serde_json::from_str(line).map_err(|error| {
-            placed(InputError::new(
-                error.to_string(),
-                "give one object per line, with a text or a number for each column",
-            ))
+            let problem = error.to_string();
+            let problem =
+                if problem.contains("untagged enum") { "a value is neither a text nor a number" } else { &problem };
+            let problem = problem.split(" at line ").next().unwrap_or_default();
+            placed(InputError::new(problem, "give one object per line, with a text or a number for each column"))
         })?;
         let mut canonical = Run::new();
         for (key, level) in run.values() {
@@ -27,12 +28,13 @@ pub(super) fn read(text: &str, renamed: Renamed, source: &str) -> Result<Runs> {
                 Some(column) => column,
                 None => columns.entry(key.to_owned()).or_insert(column_of(renamed, key)),
             };
-            let level = match level {
-                Level::Text(text) => {
-                    Level::from(vocabulary::value(key, column, text).map_err(|error| placed(error.in_column(key)))?)
-                }
-                other => other.clone(),
-            };
+            if column.is_empty() {
+                continue;
+            }
+            // A number answers no question, but its text may.
+            let text = level.to_string();
+            let meant = vocabulary::value(key, column, &text).map_err(|error| placed(error.in_column(key)))?;
+            let level = if meant == text { level.clone() } else { Level::from(meant) };
             if !canonical.get(column).is_unknown() {
                 let problem = format!("{key:?} gives the {column} of this run once more");
                 return Err(placed(InputError::new(problem, "give every column one key")).into());
@@ -40,7 +42,15 @@ pub(super) fn read(text: &str, renamed: Renamed, source: &str) -> Result<Runs> {
             canonical = canonical.with(column, level);
         }
         rows.push(canonical);
+        lines.push(index as u64 + 1);
     }
     let unused = unused(renamed, columns.keys().map(String::as_str), source);
-    Ok(Runs::from_rows(rows, source)?.with_warnings(unused))
+    let runs = Runs::from_rows(rows, source).map_err(|error| match error {
+        Error::Input(mut error) => {
+            let line = error.place.row.take().and_then(|row| lines.get(row - 1).copied());
+            line.map_or(error.clone(), |line| error.on_line(line)).into()
+        }
+        other => other,
+    })?;
+    Ok(runs.with_warnings(unused))
 }

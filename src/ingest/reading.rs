@@ -8,6 +8,7 @@ use std::sync::Arc;
 use polars::io::mmap::MmapBytesReader;
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::lines::{Lines, Part};
 use super::table::{Head, Table};
 use super::{Format, html, ndjson, parquet, read_frame, sha256, sheet, text};
@@ -17,6 +18,9 @@ use crate::model::{Runs, datasets};
 
 /// More runs than these are summed up by setting where the question allows it: so many take about 2 GB.
 pub const MOST_RUNS: usize = 5_000_000;
+
+/// More settings than these are as good as runs.
+const MOST_SETTINGS: usize = 1_000_000;
 
 /// How runs are read.
 ///
@@ -30,7 +34,7 @@ pub const MOST_RUNS: usize = 5_000_000;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// Headers and the columns that they stand for, beside the words that are known.
+    /// Headers and the columns that they stand for, beside the words that are known; an empty one leaves the column out.
     pub columns: Vec<(String, String)>,
     /// More runs of a CSV or Parquet file than these are summed up by setting: count, mean and spread are kept, the runs are
     /// not. All are kept by default.
@@ -90,29 +94,53 @@ impl Reading {
                 let bytes: Arc<[u8]> = bytes.into();
                 self.parquet(move || Ok(Cursor::new(Arc::clone(&bytes))), source)?
             }
-            Format::Workbook => self.rows(&sheet::workbook(bytes).map_err(in_source)?, source)?,
-            Format::Markdown => self.rows(&sheet::markdown(text()?).map_err(in_source)?, source)?,
+            Format::Workbook => {
+                let sheets = sheet::workbook(bytes).map_err(in_source)?;
+                self.only(sheets.into_iter().map(|(name, grid)| (format!("sheet {name}"), grid)).collect(), source)?
+            }
+            Format::Markdown => self.only(numbered(sheet::markdown(text()?).map_err(in_source)?), source)?,
             Format::Html => {
-                let html::HtmlTable { header, rows, first } = html::table(text()?).map_err(in_source)?;
-                self.table(&header, &rows, first, source)?
+                let page = text::html(bytes).map_err(in_source)?;
+                self.only(numbered(html::tables(&page).map_err(in_source)?), source)?
             }
         };
         let hash = sha256(&mut &*bytes).map_err(|error| Error::unreadable(Path::new(source), &error))?;
         Ok(runs.with_source(source, hash))
     }
 
-    /// A table whose first row is its header.
-    fn rows(&self, rows: &[Vec<String>], source: &str) -> Result<Runs> {
-        let empty = || InputError::new("the table is empty", "give a header and one row per run").in_source(source);
-        let (header, rows) = rows.split_first().ok_or_else(empty)?;
-        let header: Vec<Vec<String>> = header.iter().map(|text| vec![text.clone()]).collect();
-        self.table(&header, rows, 2, source)
+    /// The only table of several that holds runs.
+    fn only(&self, tables: Vec<(String, Grid)>, source: &str) -> Result<Runs> {
+        let alone = tables.len() == 1;
+        let (mut found, mut reasons) = (Vec::new(), Vec::new());
+        for (name, grid) in tables {
+            match self.table(&grid, source) {
+                Ok(runs) => found.push((name, runs)),
+                Err(error) if alone => return Err(error),
+                Err(Error::Input(mut error)) => {
+                    error.place.source = Some(name);
+                    reasons.push(error.to_string());
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        let problem = match names.as_slice() {
+            [_] => None,
+            [] => Some(format!("none of its tables holds runs: {}", reasons.join("; "))),
+            several => Some(format!("several of its tables hold runs: {}", several.join(", "))),
+        };
+        if let Some(problem) = problem {
+            return Err(InputError::new(problem, "save the one that is meant as a file of its own")
+                .in_source(source)
+                .into());
+        }
+        found.pop().map(|(_, runs)| runs).ok_or_else(|| no_runs(source))
     }
 
-    fn table(&self, header: &[Vec<String>], rows: &[Vec<String>], first: usize, source: &str) -> Result<Runs> {
-        let table = Table::of(header, &self.columns, source).map_err(|error| error.in_row(1).in_source(source))?;
-        let runs = table.of_rows(rows, first)?;
-        runs.ok_or_else(|| no_runs(source))
+    fn table(&self, grid: &Grid, source: &str) -> Result<Runs> {
+        let table = Table::of(&grid.header, &grid.title, &self.columns, source);
+        let table = table.map_err(|error| error.in_row(1).in_source(source))?;
+        table.of_rows(&grid.rows)?.ok_or_else(|| no_runs(source))
     }
 
     /// Reads lines in parts, several at once. The result is the same on any number of threads.
@@ -126,14 +154,14 @@ impl Reading {
         let begin = begin.unwrap_or(Part { bytes: Vec::new(), first: 1 });
         let beginning = text::decode(&begin.bytes).map_err(|error| error.in_source(source))?;
         let head = Head::of(beginning).map_err(|error| error.in_source(source))?;
-        let table = Table::of(&head.header, &self.columns, source)
+        let table = Table::of(&head.header, "", &self.columns, source)
             .map_err(|error| error.on_line(head.line).in_source(source))?;
         let mut gathered = Gathered { most: self.most_runs, ..Gathered::default() };
         let begin = table.of_lines(&beginning[head.end..], head.delimiter, head.next)?;
-        gathered.add(begin.map(Piece::Kept));
+        gathered.add(begin.map(Piece::Kept))?;
         loop {
             let mut parts = Vec::new();
-            while parts.len() < 2 * rayon::current_num_threads()
+            while parts.len() < (2 * rayon::current_num_threads()).min(32)
                 && let Some(part) = lines.next().map_err(unreadable)?
             {
                 parts.push(part);
@@ -154,7 +182,7 @@ impl Reading {
             };
             // All parts before the first fault, which is the one that is told.
             let pieces: Vec<Result<Option<Piece>>> = parts.into_par_iter().map(read).collect();
-            pieces.into_iter().try_for_each(|piece| piece.map(|piece| gathered.add(piece)))?;
+            pieces.into_iter().try_for_each(|piece| gathered.add(piece?))?;
         }
         let runs = gathered.runs()?.ok_or_else(|| no_runs(source))?;
         Ok(runs.with_source(source, lines.sha256()))
@@ -166,14 +194,27 @@ impl Reading {
         source: &str,
     ) -> Result<Runs> {
         let mut gathered = Gathered { most: self.most_runs, ..Gathered::default() };
-        for group in parquet::row_groups(open).map_err(|error| error.in_source(source))? {
-            let group = group.map_err(|error| error.in_source(source))?;
-            if group.height() > 0 {
-                gathered.add(Some(Piece::Kept(read_frame(group, &self.columns, source)?)));
-            }
+        let mut before = 0;
+        for part in parquet::parts(open).map_err(|error| error.in_source(source))? {
+            let part = part.map_err(|error| error.in_source(source))?;
+            let height = part.height();
+            // A row of a part is so many rows further down in the file.
+            let runs = read_frame(part, &self.columns, source).map_err(|error| match error {
+                Error::Input(mut error) => {
+                    error.place.row = error.place.row.map(|row| row + before);
+                    Error::Input(error)
+                }
+                other => other,
+            })?;
+            before += height;
+            gathered.add(Some(Piece::Kept(runs)))?;
         }
         gathered.runs()?.ok_or_else(|| no_runs(source))
     }
+}
+
+fn numbered(grids: Vec<Grid>) -> Vec<(String, Grid)> {
+    grids.into_iter().zip(1..).map(|(grid, number): (_, usize)| (format!("table {number}"), grid)).collect()
 }
 
 fn no_runs(source: &str) -> Error {
@@ -200,7 +241,7 @@ impl Gathered {
         self.summed.is_some()
     }
 
-    fn add(&mut self, piece: Option<Piece>) {
+    fn add(&mut self, piece: Option<Piece>) -> Result<()> {
         match piece {
             None => {}
             Some(Piece::Summed(part)) => self.summed.get_or_insert_default().merge(part),
@@ -213,6 +254,7 @@ impl Gathered {
                 }
             }
         }
+        self.summed.as_ref().map_or(Ok(()), |summed| summed.check(MOST_SETTINGS))
     }
 
     fn runs(self) -> Result<Option<Runs>> {

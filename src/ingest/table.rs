@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use csv::StringRecord;
 use polars::prelude::{DataFrame, IdxCa, IntoColumn, NewChunkedArray, PolarsError, PolarsResult, Series};
 
+use super::number;
 use crate::error::{Error, InputError, Result, one_of};
 use crate::model::column::encode;
-use crate::model::schema::{self, Role};
+use crate::model::schema::{self, Kind, Role};
 use crate::model::{Level, Runs, Warning, vocabulary};
 
 /// The metric that a wide table holds where its headers name none.
@@ -18,6 +19,8 @@ const WIDE_METRIC: &str = "rps";
 pub(super) struct Table {
     source: String,
     headings: Vec<Heading>,
+    /// What the values of each column are to be multiplied by.
+    scales: Vec<f64>,
     warnings: Vec<Warning>,
 }
 
@@ -25,17 +28,21 @@ struct Heading {
     /// As written.
     text: String,
     meaning: Meaning,
+    /// Whether its meaning was explained, so that its values are no answers to a question.
+    explained: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Meaning {
     /// The values of a column.
     Column(String),
-    /// A metric, unless it is not named, of runs that have these levels.
-    Spread(Vec<(String, Level)>, Option<String>),
+    /// A metric of runs that have these levels.
+    Spread(Vec<(String, Level)>, String),
+    /// Nothing that belongs to a run.
+    LeftOut,
 }
 
-/// The headers that the user explains, and the columns that they stand for.
+/// The headers that the user explains, and the columns that they stand for; an empty one leaves the column out.
 pub type Renamed<'a> = &'a [(String, String)];
 
 /// Explained headers that stand in none of the headers there are.
@@ -45,44 +52,114 @@ pub(super) fn unused<'a>(renamed: Renamed, headers: impl Iterator<Item = &'a str
     unused.map(|(header, _)| Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() }).collect()
 }
 
+/// What the user says of a header.
+fn explained<'a>(renamed: Renamed<'a>, header: &str) -> Option<&'a str> {
+    let header = header.trim();
+    renamed.iter().find(|(written, _)| written == header).map(|(_, column)| column.as_str())
+}
+
 /// The column that a header stands for: as the user says, or by the words that are known.
 pub(super) fn column_of(renamed: Renamed, header: &str) -> String {
-    let header = header.trim();
-    let named = renamed.iter().find(|(written, _)| written == header);
-    named.map_or_else(|| vocabulary::column(header), |(_, column)| schema::canonical_name(column).to_owned())
+    vocabulary::column(explained(renamed, header).unwrap_or(header))
+}
+
+/// What the values under a header are to be multiplied by.
+fn scale_of(renamed: Renamed, header: &str) -> f64 {
+    match explained(renamed, header) {
+        None => vocabulary::quantity(header).map_or(1.0, |(_, scale)| scale),
+        Some(column) => {
+            let (column, unit) = (vocabulary::column(column), vocabulary::unit(header));
+            unit.and_then(|(_, unit)| vocabulary::scale(&column, unit)).unwrap_or(1.0)
+        }
+    }
 }
 
 impl Table {
-    /// Of a header in which each column has a text, or several that stand above each other.
-    pub fn of(header: &[Vec<String>], renamed: Renamed, source: &str) -> Result<Self, InputError> {
-        let column_of = |header: &str| column_of(renamed, header);
+    /// Of a header in which each column has a text, or several that stand above each other, and what stands above the table.
+    pub fn of(header: &[Vec<String>], title: &str, renamed: Renamed, source: &str) -> Result<Self, InputError> {
         let mut headings = Vec::new();
         for (index, parts) in header.iter().enumerate() {
-            headings.push(heading(parts, index, &column_of)?);
+            headings.push(heading(parts, index, renamed)?);
         }
-        spread_over_columns(&mut headings, &column_of);
-        let mut seen = HashSet::new();
-        if let Some(again) = headings.iter().find(|heading| !seen.insert(&heading.meaning)) {
-            return Err(InputError::new(
-                format!("{:?} stands twice in the header", again.text),
-                "give every column its own name",
-            ));
+        spread_over_columns(&mut headings, renamed)?;
+        let unclear = |heading: &&Heading| match &heading.meaning {
+            Meaning::Column(column) => {
+                schema::column(column).is_none() && !heading.explained && vocabulary::is_measured(&heading.text)
+            }
+            Meaning::Spread(..) | Meaning::LeftOut => false,
+        };
+        if let Some(heading) = headings.iter().find(unclear) {
+            return Err(unknown_metric(&heading.text, &heading.text));
+        }
+        let mut seen: Vec<&Heading> = Vec::new();
+        for heading in headings.iter().filter(|heading| heading.meaning != Meaning::LeftOut) {
+            if let Some(before) = seen.iter().find(|before| before.meaning == heading.meaning) {
+                return Err(if before.text == heading.text {
+                    InputError::new(
+                        format!("{:?} stands twice in the header", heading.text),
+                        "give every column its own name",
+                    )
+                } else {
+                    InputError::new(
+                        format!("{:?} and {:?} stand for the same", before.text, heading.text),
+                        format!(
+                            "leave one of them out: --map '{}=' (Python: columns={{{:?}: \"\"}})",
+                            heading.text, heading.text
+                        ),
+                    )
+                });
+            }
+            seen.push(heading);
         }
         check_spread(&headings)?;
-        let mut warnings = unused(renamed, headings.iter().map(|heading| heading.text.as_str()), source);
-        if headings.iter().any(|heading| matches!(heading.meaning, Meaning::Spread(_, None))) {
+        let mut warnings = unused(renamed, header.iter().flatten().map(String::as_str), source);
+        if headings.iter().any(|heading| matches!(&heading.meaning, Meaning::Spread(_, metric) if metric.is_empty())) {
+            if vocabulary::is_measured(title) && !vocabulary::quantity(title).is_some_and(|(of, _)| of == WIDE_METRIC) {
+                return Err(InputError::new(
+                    format!("the table names no metric, and {title:?} stands above it"),
+                    "name the metric in the header of each column, such as rps above workers=4",
+                ));
+            }
             warnings.push(Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() });
         }
-        Ok(Self { source: source.to_owned(), headings, warnings })
+        let mut scales = Vec::new();
+        for (heading, parts) in headings.iter_mut().zip(header) {
+            if let Meaning::Spread(_, metric) = &mut heading.meaning
+                && metric.is_empty()
+            {
+                WIDE_METRIC.clone_into(metric);
+            }
+            let of_parts = parts.iter().map(|part| scale_of(renamed, part)).find(|scale| *scale != 1.0);
+            scales
+                .push(of_parts.or_else(|| (parts.len() > 1).then(|| scale_of(renamed, &heading.text))).unwrap_or(1.0));
+        }
+        for heading in &headings {
+            match &heading.meaning {
+                Meaning::LeftOut if !heading.explained => {
+                    warnings.push(Warning::LeftOut { column: heading.text.clone(), source: source.to_owned() });
+                }
+                _ => {}
+            }
+        }
+        let mut seen = HashSet::new();
+        if let Some(again) =
+            headings.iter().find(|heading| heading.meaning != Meaning::LeftOut && !seen.insert(&heading.meaning))
+        {
+            return Err(InputError::new(
+                format!("{:?} gives {WIDE_METRIC} once more", again.text),
+                "name the metric of each column",
+            ));
+        }
+        Ok(Self { source: source.to_owned(), headings, scales, warnings })
     }
 
-    /// The runs of rows, which are found by their number; the header and what stands above it are rows too.
-    pub fn of_rows(&self, rows: &[Vec<String>], first: usize) -> Result<Option<Runs>> {
-        let mut rows = rows.iter().enumerate();
+    /// The runs of rows with their numbers.
+    pub fn of_rows(&self, rows: &[(usize, Vec<String>)]) -> Result<Option<Runs>> {
+        let mut rows = rows.iter();
         let next = |record: &mut StringRecord| {
-            let Some((index, row)) = rows.next() else { return Ok(None) };
+            let Some((number, row)) = rows.next() else { return Ok(None) };
             *record = StringRecord::from(row.as_slice());
-            Ok(Some((index + first) as u64))
+            Ok(Some(*number as u64))
         };
         self.runs(next, |error, row| error.in_row(row as usize))
     }
@@ -104,12 +181,12 @@ impl Table {
         mut next: impl FnMut(&mut StringRecord) -> Result<Option<u64>, InputError>,
         at: fn(InputError, u64) -> InputError,
     ) -> Result<Option<Runs>> {
-        let mut filled = Filled::of(&self.headings);
+        let mut filled = Filled::of(self);
         let mut record = StringRecord::new();
         let mut read = || -> Result<(), InputError> {
             while let Some(place) = next(&mut record)? {
                 if record.iter().any(|field| !field.trim().is_empty()) {
-                    filled.add(&self.headings, &record, place).map_err(|error| at(error, place))?;
+                    filled.add(self, &record, place).map_err(|error| at(error, place))?;
                 }
             }
             Ok(())
@@ -168,7 +245,7 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
 }
 
 /// What the texts that stand above each other in a header mean together.
-fn heading(parts: &[String], index: usize, column_of: &dyn Fn(&str) -> String) -> Result<Heading, InputError> {
+fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, InputError> {
     let mut own: Vec<&str> = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
     own.dedup();
     let text = own.join(" / ");
@@ -181,33 +258,67 @@ fn heading(parts: &[String], index: usize, column_of: &dyn Fn(&str) -> String) -
             "close the quote",
         ));
     }
-    let several = own.len() > 1;
-    let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, column_of).is_some();
-    let is_factor = |part: &str| schema::column(&column_of(part)).is_some_and(|known| known.role == Role::Factor);
-    let mut settings = Vec::new();
-    let mut names: Vec<&str> = Vec::new();
+    let by_user = [text.as_str()].into_iter().chain(own.iter().copied()).find_map(|part| explained(renamed, part));
+    let heading = |meaning| Ok(Heading { text: text.clone(), meaning, explained: by_user.is_some() });
+    if by_user.is_some_and(str::is_empty) {
+        return heading(Meaning::LeftOut);
+    }
+    let column_of = |part: &str| column_of(renamed, part);
+    let known = |part: &str| schema::column(&column_of(part));
+    let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, &column_of).is_some();
+    // Any text could be a level of a factor that takes any text.
+    let pairs = |part: &str| {
+        known(part).is_some_and(|known| known.role == Role::Factor && !matches!(known.kind, Kind::Text | Kind::Label))
+    };
+    let (mut settings, mut metric, mut names) = (Vec::new(), None, Vec::new());
     let mut rest = own.iter().peekable();
     while let Some(part) = rest.next() {
-        if let Some((name, level)) = part.split_once(['=', '＝']) {
-            settings.push(setting(part, name, level, column_of)?);
-        } else if several && let Some((column, level)) = vocabulary::setting(part, column_of) {
-            settings.push(setting(part, &column, &level, column_of)?);
-        } else if is_factor(part)
-            && let Some(level) = rest.next_if(|next| !says_level(next))
+        if explained(renamed, part).is_some() {
+            names.push(*part);
+        } else if let Some((name, level)) = part.split_once(['=', '＝']) {
+            settings.push(setting(part, name, level, &column_of)?);
+        } else if own.len() > 1
+            && let Some((column, level, of)) = vocabulary::setting(part, &column_of)
         {
-            settings.push(setting(&text, part, level, column_of)?);
+            metric = metric.or(of.map(ToOwned::to_owned));
+            settings.push(setting(part, &column, &level, &column_of)?);
+        } else if pairs(part)
+            && let Some(level) = rest.next_if(|next| !says_level(next) && known(next).is_none())
+        {
+            settings.push(setting(&text, part, level, &column_of)?);
         } else {
-            names.push(part);
+            names.push(*part);
         }
     }
-    let meaning = if settings.is_empty() {
-        Meaning::Column(named(&own, column_of))
-    } else {
-        settings.sort();
-        let metric = names.iter().map(|name| column_of(name)).find(|column| schema::role(column) == Role::Metric);
-        Meaning::Spread(settings, metric)
-    };
-    Ok(Heading { text, meaning })
+    if settings.is_empty() {
+        let column = named(&own, &column_of);
+        if schema::column(&column).is_some() || by_user.is_some() {
+            return heading(Meaning::Column(column));
+        }
+        if own.iter().any(|part| vocabulary::is_computed(part)) {
+            return heading(Meaning::LeftOut);
+        }
+        return heading(Meaning::Column(column));
+    }
+    for name in names {
+        match known(name) {
+            Some(known) if known.role == Role::Metric && metric.is_none() => metric = Some(known.name.to_owned()),
+            _ if vocabulary::is_computed(name) => return heading(Meaning::LeftOut),
+            _ => return Err(unknown_metric(&text, name)),
+        }
+    }
+    settings.sort();
+    heading(Meaning::Spread(settings, metric.unwrap_or_default()))
+}
+
+fn unknown_metric(text: &str, name: &str) -> InputError {
+    InputError::new(
+        format!("it is not known what is measured in {name:?}"),
+        format!(
+            "say which metric it is, such as --map '{name}=rps' or '{name}=latency_mean_ms', or leave the column out: \
+             --map '{text}=' (Python: columns={{{name:?}: \"rps\"}})"
+        ),
+    )
 }
 
 /// The column that one name stands for, or several above each other, such as "latency (ms)" above "P99".
@@ -227,7 +338,7 @@ fn setting(
 ) -> Result<(String, Level), InputError> {
     let (name, level) = (name.trim(), level.trim());
     let column = column_of(name);
-    if column.is_empty() || level.is_empty() || schema::role(&column) != Role::Factor {
+    if column.is_empty() || level.is_empty() || schema::role(&column) == Role::Metric {
         let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
         return Err(InputError::new(
             format!("{text:?} is not a factor and a level"),
@@ -239,31 +350,46 @@ fn setting(
 }
 
 /// Headers such as `4 workers` or `async` are levels if several of one factor stand side by side and nothing else is measured.
-fn spread_over_columns(headings: &mut [Heading], column_of: &dyn Fn(&str) -> String) {
-    let columns: Vec<&str> = headings
-        .iter()
-        .filter_map(|heading| match &heading.meaning {
-            Meaning::Column(column) => Some(column.as_str()),
-            Meaning::Spread(..) => None,
-        })
-        .collect();
-    if columns.len() < headings.len() || columns.iter().any(|column| schema::role(column) == Role::Metric) {
-        return;
-    }
-    let mut found: BTreeMap<String, Vec<(usize, Level)>> = BTreeMap::new();
+fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(), InputError> {
+    let column_of = |part: &str| column_of(renamed, part);
+    let mut found: BTreeMap<String, Vec<(usize, Level, Option<&'static str>)>> = BTreeMap::new();
     for (index, heading) in headings.iter().enumerate() {
-        let Some((factor, level)) = vocabulary::setting(&heading.text, column_of) else { continue };
-        if let Ok(level) = schema::kind(&factor).parse(&level)
-            && !columns.contains(&factor.as_str())
+        if let Meaning::Column(_) = heading.meaning
+            && !heading.explained
+            && let Some((factor, level, metric)) = vocabulary::setting(&heading.text, &column_of)
+            && let Ok(level) = schema::kind(&factor).parse(&level)
         {
-            found.entry(factor).or_default().push((index, level));
+            found.entry(factor).or_default().push((index, level, metric));
         }
     }
-    for (factor, levels) in found.into_iter().filter(|(_, levels)| levels.len() > 1) {
-        for (index, level) in levels {
-            headings[index].meaning = Meaning::Spread(vec![(factor.clone(), level)], None);
+    found.retain(|_, levels| levels.len() > 1);
+    let of_levels: Vec<usize> = found.values().flatten().map(|(index, ..)| *index).collect();
+    let others = headings.iter().enumerate().filter(|(index, _)| !of_levels.contains(index));
+    let others: Vec<&str> = others
+        .filter_map(
+            |(_, heading)| if let Meaning::Column(column) = &heading.meaning { Some(column.as_str()) } else { None },
+        )
+        .collect();
+    found.retain(|factor, _| !others.contains(&factor.as_str()));
+    if let (Some((factor, _)), Some(metric)) = (
+        found.iter().find(|(factor, _)| matches!(schema::kind(factor), Kind::Whole { .. })),
+        others.iter().find(|column| schema::role(column) == Role::Metric),
+    ) {
+        return Err(InputError::new(
+            format!("the table spreads {factor} over columns and has {metric} as well"),
+            "give one run per row, or only the spread columns",
+        ));
+    }
+    if others.iter().any(|column| schema::role(column) == Role::Metric) {
+        return Ok(());
+    }
+    for (factor, levels) in found {
+        for (index, level, metric) in levels {
+            let metric = metric.map_or_else(String::new, ToOwned::to_owned);
+            headings[index].meaning = Meaning::Spread(vec![(factor.clone(), level)], metric);
         }
     }
+    Ok(())
 }
 
 /// Refuses what is spread in a way that says nothing.
@@ -284,7 +410,7 @@ fn check_spread(headings: &[Heading]) -> Result<(), InputError> {
     }
     let column = |heading: &Heading| match &heading.meaning {
         Meaning::Column(column) => Some(column.clone()),
-        Meaning::Spread(..) => None,
+        Meaning::Spread(..) | Meaning::LeftOut => None,
     };
     let is_spread = |column: String| spread.iter().flatten().any(|factor| *factor == column);
     if let Some(clash) = headings.iter().find(|heading| column(heading).is_some_and(is_spread)) {
@@ -346,17 +472,18 @@ enum Value {
 }
 
 impl Filled {
-    fn of(headings: &[Heading]) -> Self {
+    fn of(table: &Table) -> Self {
         let mut filled = Self { columns: Vec::new(), shared: Vec::new(), beside: Vec::new(), places: Vec::new() };
         let mut beside: Vec<(&[(String, Level)], Beside)> = Vec::new();
-        for (field, heading) in headings.iter().enumerate() {
+        for (field, heading) in table.headings.iter().enumerate() {
             match &heading.meaning {
+                Meaning::LeftOut => {}
                 Meaning::Column(column) => {
                     let at = filled.position(column);
                     filled.shared.push((field, at));
                 }
                 Meaning::Spread(settings, metric) => {
-                    let at = filled.position(metric.as_deref().unwrap_or(WIDE_METRIC));
+                    let at = filled.position(metric);
                     match beside.iter_mut().find(|(known, _)| known == settings) {
                         Some((_, one)) => one.metrics.push((field, at)),
                         None => beside.push((settings, Beside { metrics: vec![(field, at)], ..Beside::default() })),
@@ -384,13 +511,14 @@ impl Filled {
     }
 
     /// Adds the run or the runs of a record.
-    fn add(&mut self, headings: &[Heading], record: &StringRecord, place: u64) -> Result<(), InputError> {
-        check_shape(record, headings.len())?;
+    fn add(&mut self, table: &Table, record: &StringRecord, place: u64) -> Result<(), InputError> {
+        check_shape(record, table.headings.len())?;
         let columns = &mut self.columns;
         let mut read = |(field, column): (usize, usize)| {
             let text = record.get(field).unwrap_or_default().trim();
-            let heading = &headings[field].text;
-            columns[column].read(heading, text).map_err(|error| error.in_column(heading)).map(|value| (column, value))
+            let heading = &table.headings[field];
+            let value = columns[column].read(heading, text, table.scales[field]);
+            value.map_err(|error| error.in_column(&heading.text)).map(|value| (column, value))
         };
         let shared = self.shared.iter().map(|at| read(*at)).collect::<Result<Vec<_>, _>>()?;
         let mut runs = Vec::new();
@@ -428,21 +556,42 @@ impl Filled {
 }
 
 impl Filling {
-    fn read(&mut self, header: &str, text: &str) -> Result<Value, InputError> {
+    fn read(&mut self, heading: &Heading, text: &str, scale: f64) -> Result<Value, InputError> {
+        let kind = schema::kind(&self.name);
         if self.metric {
-            return schema::kind(&self.name).parse(text).map(Value::Measured);
+            let text = if vocabulary::is_missing(text) { "" } else { text };
+            let level = number::metric(kind, text)?;
+            return Ok(Value::Measured(match level.as_number().filter(|_| scale != 1.0) {
+                Some(value) => number::scaled(kind, value * scale)?,
+                None => level,
+            }));
         }
         if let Some(&code) = self.known.get(text) {
             return Ok(Value::Coded(code));
         }
-        let level = schema::kind(&self.name).parse(vocabulary::value(header, &self.name, text)?)?;
+        if vocabulary::is_summary(text) {
+            return Err(InputError::new(
+                format!("{text:?} sums up other runs, so that the row is no run"),
+                "leave the row out",
+            ));
+        }
+        let meant = if text == "-" { "" } else { text };
+        let meant = if heading.explained {
+            vocabulary::level(&self.name, meant)
+        } else {
+            vocabulary::value(&heading.text, &self.name, meant)?
+        };
+        let level = kind.parse(meant)?;
         Ok(self.coded(text, level))
     }
 
     fn coded(&mut self, text: &str, level: Level) -> Value {
+        if let Some(&code) = self.known.get(text) {
+            return Value::Coded(code);
+        }
         self.levels.push(level);
-        let code = *self.known.entry(text.to_owned()).or_insert(self.levels.len() - 1);
-        Value::Coded(code)
+        self.known.insert(text.to_owned(), self.levels.len() - 1);
+        Value::Coded(self.levels.len() - 1)
     }
 
     fn push(&mut self, value: Value) {

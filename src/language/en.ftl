@@ -124,7 +124,14 @@ warning-summed-up = {$runs} runs were summed up while they were read, to {$setti
     [one] row
    *[other] rows
 } with count, mean and spread: more than that are not held in memory. What needs every run (drift, outliers, ranks, bootstraps) is left out.
-warning-needs-every-run = This needs every run, and the runs were summed up while they were read. Use another method, or files with fewer runs.
+warning-not-stated = { $runs ->
+    [one] One run does
+   *[other] {$runs} runs do
+} not state {$factor} and { $runs ->
+    [one] is
+   *[other] are
+} left out. Fill it in.
+warning-left-out = The column {$column} of {$source} is a number of the row or computed from others, and is left out. To keep it as a factor, map it to itself: --map '{$column}={$column}'.
 warning-no-such-header = No column of {$source} is called {$header}, so there was nothing to rename.
 warning-assumed-metric = The table spreads a factor over its columns and names no metric; the values are taken as {$metric}.
 warning-similar-column = The column {$column} is not known and is taken as a further factor. If {$known} is meant, rename it.

@@ -32,12 +32,10 @@ fn text(name: &str, series: &Series) -> Result<Series, InputError> {
     let kind = schema::kind(name);
     let series = cast(name, series, &DataType::String)?;
     let strings = series.str().map_err(|_| unsupported(name, series.dtype()))?;
-    let words = vocabulary::words(name);
     let mut as_is = true;
     let mut levels = Vec::with_capacity(series.len());
     for (row, text) in strings.iter().enumerate() {
-        let meant =
-            text.map_or("", |text| words.iter().find(|(word, _)| word == &text).map_or(text, |(_, level)| level));
+        let meant = text.map_or("", |text| vocabulary::level(name, text));
         let level = kind.parse(meant).map_err(|error| error.in_row(row + 1).in_column(name))?;
         as_is &= match (&level, text) {
             (Level::Unknown, None) => true,

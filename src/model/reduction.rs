@@ -9,7 +9,7 @@ use super::column::encode;
 use super::runs::Source;
 use super::schema::{self, Role};
 use super::{Factor, Level, Runs, Warning};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::stats::moments::Moments;
 
 /// What is kept of one metric in several runs.
@@ -32,7 +32,8 @@ pub(crate) struct Summed {
 }
 
 impl Summary {
-    const NOTHING: Self = Self { values: EMPTY, logs: EMPTY, least: f64::INFINITY, most: f64::NEG_INFINITY };
+    const NOTHING: Self =
+        Self { values: Moments::NONE, logs: Moments::NONE, least: f64::INFINITY, most: f64::NEG_INFINITY };
 
     fn push(&mut self, value: f64) {
         self.values.push(value);
@@ -51,9 +52,14 @@ impl Summary {
     }
 }
 
-const EMPTY: Moments = Moments { count: 0, mean: 0.0, squares: 0.0, largest: 0.0 };
-
 impl Summed {
+    /// Counts the runs that hold a metric, and no others.
+    pub fn count_only(&mut self, metric: &str) {
+        if let Some(of) = self.metrics.get(metric) {
+            self.runs = of.iter().map(|of| of.values.count as usize).collect();
+        }
+    }
+
     /// The rows that are kept.
     pub fn keep(&self, keep: &[bool]) -> Self {
         fn kept<T: Copy>(all: &[T], keep: &[bool]) -> Vec<T> {
@@ -165,6 +171,29 @@ impl Reduction {
         other.warnings.into_iter().for_each(|warning| Warning::add(&mut self.warnings, warning));
     }
 
+    /// Refuses settings that are as good as runs, of which no amount fits into memory.
+    ///
+    /// # Errors
+    /// More settings than these, with the column that has the most levels.
+    pub fn check(&self, most: usize) -> Result<()> {
+        if self.settings.len() <= most {
+            return Ok(());
+        }
+        let levels = |place: usize| {
+            self.settings.iter().filter_map(|levels| levels.get(place)).collect::<std::collections::HashSet<_>>().len()
+        };
+        let most = (0..self.columns.len()).max_by_key(|place| levels(*place));
+        let column = most.map_or("", |place| self.columns[place].as_str());
+        Err(Error::input(
+            format!(
+                "the runs have {} different settings; the column {column:?} alone has {} levels",
+                self.settings.len(),
+                most.map_or(0, levels)
+            ),
+            format!("leave it out: --map '{column}=' (Python: columns={{{column:?}: \"\"}})"),
+        ))
+    }
+
     /// The settings as runs: one row for each, its metrics the means of its runs, with all that is kept of them beside it.
     pub fn into_runs(mut self) -> Result<Runs> {
         let (runs, settings) = (self.runs.iter().sum(), self.settings.len());
@@ -246,7 +275,7 @@ mod tests {
         let runs = reduced(&["workers,rps,errors\n1,10,0\n1,,2\n"]);
         assert_eq!(shown(&runs), ["2 x errors=1 rps=10 workers=1"]);
         let (measured, warning) = runs.measured("rps").expect("there is one");
-        assert_eq!(measured.len(), 2);
+        assert_eq!(measured.len(), 1);
         assert_eq!(warning.map(|warning| warning.code()), Some("metric-missing"));
     }
 }

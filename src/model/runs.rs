@@ -42,6 +42,9 @@ pub(super) fn internal(error: PolarsError) -> Error {
     Error::input(format!("the frame could not be built: {error}"), "report this with the input")
 }
 
+/// More columns than these are slips of a program that writes them.
+const MOST_COLUMNS: usize = 1_000;
+
 fn unmeasured_run(row: usize) -> InputError {
     InputError::new("the run has no measured value", "fill one in, or remove the run").in_row(row)
 }
@@ -162,6 +165,15 @@ impl Runs {
         let mut height = 0;
         for run in rows {
             for (name, level) in run.values() {
+                if columns.len() > MOST_COLUMNS {
+                    return Err(InputError::new(
+                        format!("the runs have more than {MOST_COLUMNS} columns, {name:?} among them"),
+                        "give all runs the same columns",
+                    )
+                    .in_row(height + 1)
+                    .in_source(source)
+                    .into());
+                }
                 let index = columns.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
                     columns.push((name.to_owned(), Vec::new()));
                     columns.len() - 1
@@ -351,7 +363,10 @@ impl Runs {
         if missing == 0 {
             return Ok((self.clone(), None));
         }
-        let runs = self.keep(values.iter().map(Option::is_some).collect())?;
+        let mut runs = self.keep(values.iter().map(Option::is_some).collect())?;
+        if let Some(summed) = &mut runs.summed {
+            summed.count_only(metric);
+        }
         Ok((runs, Some(Warning::MetricMissing { metric: metric.to_owned(), runs: missing })))
     }
 
@@ -485,6 +500,9 @@ impl Runs {
 
     /// A factor or design column, or an error that lists the factors there are.
     pub(crate) fn known_factor(&self, name: &str) -> Result<Factor> {
+        if name == "replicate" {
+            self.singly()?;
+        }
         if schema::role(name) == Role::Metric || !self.has_column(name) {
             let factors = self.columns_of(Role::Factor);
             let problem = format!("the runs have no factor {name:?}");

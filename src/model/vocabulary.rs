@@ -1,7 +1,7 @@
 //! What headers and values mean when they are not written in the canonical words: Chinese ones, English ones of other
 //! people, and another case. Only words that can mean one thing stand here; the rest is for the user to say.
 
-use super::schema::{self, Kind};
+use super::schema::{self, Kind, Role};
 use crate::error::InputError;
 use crate::language::{Lang, column_label};
 
@@ -9,23 +9,9 @@ use crate::language::{Lang, column_label};
 const HEADERS: &[(&str, &[&str])] = &[
     ("cpu", &["处理器型号", "CPU型号", "CPU model", "processor"]),
     ("platform", &["部署方式"]),
-    ("vm_size", &["规格", "虚拟机大小"]),
-    ("vcpus", &["vCPU", "虚拟CPU"]),
-    ("memory_gib", &["内存(GB)", "memory GB", "RAM (GiB)"]),
-    (
-        "workers",
-        &[
-            "服务端线程数",
-            "工作进程",
-            "worker",
-            "worker processes",
-            "worker count",
-            "worker_processes",
-            "nginx workers",
-        ],
-    ),
+    ("workers", &["服务端线程数", "工作进程", "进程数", "worker", "worker processes", "worker count", "nginx workers"]),
     ("tls_mode", &["Nginx同步/异步", "同步/异步", "sync/async", "TLS mode", "SSL mode", "同步异步模式"]),
-    ("accelerator", &["加速引擎", "acceleration", "engine", "SSL engine"]),
+    ("accelerator", &["加速引擎", "SSL engine"]),
     ("soft_ratio", &["软算比例", "软算比", "soft ratio", "software ratio", "software share"]),
     ("connection", &["连接类型", "连接方式", "connection type"]),
     ("tool", &["测试工具", "压测工具", "load tool", "client tool", "load generator"]),
@@ -36,7 +22,7 @@ const HEADERS: &[(&str, &[&str])] = &[
     ("protocol", &["TLS版本", "TLS version", "SSL protocol"]),
     ("cipher", &["密码套件", "算法套件", "cipher suite"]),
     ("key_type", &["密钥类型", "key type"]),
-    ("replicate", &["轮次", "第几次", "round", "repetition", "repeat", "trial"]),
+    ("replicate", &["repetition", "repeat", "trial"]),
     (
         "rps",
         &[
@@ -45,10 +31,12 @@ const HEADERS: &[(&str, &[&str])] = &[
             "req/s",
             "reqs/s",
             "QPS",
+            "TPS",
+            "CPS",
             "每秒请求",
-            "吞吐量(RPS)",
-            "RPS(请求/秒)",
+            "吞吐量",
             "吞吐率",
+            "吞吐",
         ],
     ),
     ("sign_per_s", &["sign/s", "signs/s", "signatures per second", "每秒签名"]),
@@ -66,40 +54,196 @@ const HEADERS: &[(&str, &[&str])] = &[
 ];
 
 /// Values in the words of people, by column.
-const VALUES: &[(&str, &str, &str)] = &[
-    ("tls_mode", "同步", "sync"),
-    ("tls_mode", "同步模式", "sync"),
-    ("tls_mode", "synchronous", "sync"),
-    ("tls_mode", "异步", "async"),
-    ("tls_mode", "异步模式", "async"),
-    ("tls_mode", "asynchronous", "async"),
-    ("connection", "短连接", "short"),
-    ("connection", "长连接", "long"),
-    ("platform", "虚拟机", "vm"),
-    ("platform", "容器", "container"),
-    ("platform", "物理机", "bare_metal"),
-    ("platform", "整机", "bare_metal"),
-    ("platform", "bare metal", "bare_metal"),
-    ("platform", "docker", "container"),
-    ("accelerator", "无", "none"),
+const VALUES: &[(&str, &str, &[&str])] = &[
+    ("tls_mode", "sync", &["同步", "同步模式", "synchronous"]),
+    ("tls_mode", "async", &["异步", "异步模式", "asynchronous"]),
+    ("connection", "short", &["短连接"]),
+    ("connection", "long", &["长连接", "keep-alive", "keepalive"]),
+    ("platform", "vm", &["虚拟机"]),
+    ("platform", "container", &["容器", "docker"]),
+    ("platform", "bare_metal", &["物理机", "裸机", "整机", "bare metal"]),
+    (
+        "accelerator",
+        "none",
+        &[
+            "无",
+            "否",
+            "no",
+            "off",
+            "软算",
+            "软件",
+            "软件加密",
+            "OpenSSL软算",
+            "software",
+            "soft",
+            "未启用KAE",
+            "不启用KAE",
+            "未使用KAE",
+            "不使用KAE",
+            "未开启KAE",
+            "关闭KAE",
+            "without KAE",
+            "no KAE",
+            "KAE off",
+        ],
+    ),
+    ("accelerator", "kae", &["启用KAE", "使用KAE", "开启KAE", "with KAE", "KAE on"]),
+    ("accelerator", "vkae", &["启用vKAE", "使用vKAE", "开启vKAE", "with vKAE", "vKAE on"]),
 ];
 
 /// Answers to the question whether the accelerator is on.
-const YES: [&str; 7] = ["是", "开", "开启", "启用", "yes", "on", "true"];
-const NO: [&str; 7] = ["否", "关", "关闭", "不启用", "no", "off", "false"];
+const YES: [&str; 8] = ["是", "开", "开启", "启用", "yes", "on", "true", "1"];
+const NO: [&str; 9] = ["否", "关", "关闭", "不启用", "未启用", "no", "off", "false", "0"];
+
+/// Columns that say nothing of a run by themselves: numbers of rows, and what is computed from other columns.
+const COMPUTED: [&str; 36] = [
+    "序号",
+    "编号",
+    "no",
+    "#",
+    "index",
+    "indexlevel0",
+    "unnamed0",
+    "提升",
+    "提升比例",
+    "提升率",
+    "提升幅度",
+    "性能提升",
+    "增益",
+    "比值",
+    "加速比",
+    "gain",
+    "improvement",
+    "speedup",
+    "ratio",
+    "diff",
+    "change",
+    "标准差",
+    "方差",
+    "变异系数",
+    "std",
+    "stdev",
+    "stddev",
+    "sd",
+    "cv",
+    "平均",
+    "平均值",
+    "均值",
+    "average",
+    "avg",
+    "备注",
+    "说明",
+];
+
+/// Levels that stand for several others: such a row sums up runs, and is none.
+const SUMMARIES: [&str; 12] =
+    ["平均", "平均值", "均值", "合计", "总计", "几何平均", "average", "avg", "mean", "geomean", "total", "median"];
+
+/// What people write where nothing was measured.
+const MISSING: [&str; 9] = ["-", "--", "—", "–", "――", "/", "n/a", "na", "无数据"];
+
+/// Words in the names of what is measured. A column that has one and is not known is no property of a run.
+const MEASURED: [&str; 14] = [
+    "latency",
+    "时延",
+    "延迟",
+    "响应时间",
+    "response time",
+    "throughput",
+    "吞吐",
+    "rps",
+    "qps",
+    "tps",
+    "req/s",
+    "requests/s",
+    "每秒",
+    "次/秒",
+];
+
+/// Units in headers, by the unit of the column, and what a value in them is worth.
+const UNITS: &[(&str, f64, &[&str])] = &[
+    (
+        "/s",
+        1.0,
+        &[
+            "req/s",
+            "reqs/s",
+            "requests/s",
+            "request/s",
+            "req/sec",
+            "requests/sec",
+            "r/s",
+            "/s",
+            "1/s",
+            "rps",
+            "qps",
+            "tps",
+            "cps",
+            "次/秒",
+            "次/s",
+            "个/秒",
+            "请求/秒",
+            "请求/s",
+            "sign/s",
+            "signs/s",
+        ],
+    ),
+    ("/s", 1e3, &["k", "k/s", "kreq/s", "krps", "kqps", "千次/秒"]),
+    ("/s", 1e4, &["万", "万/秒", "万次/秒", "万次/s"]),
+    ("/s", 1e6, &["m", "m/s", "mreq/s"]),
+    ("ms", 1.0, &["ms", "毫秒"]),
+    ("ms", 1e-3, &["us", "µs", "μs", "微秒"]),
+    ("ms", 1e3, &["s", "秒", "sec"]),
+    ("%", 1.0, &["%", "％"]),
+];
 
 /// What is left of a word when case, spaces and punctuation do not matter. A slash stays: requests are not requests/s.
 fn folded(text: &str) -> String {
     text.chars()
-        .filter(|c| !matches!(c, ' ' | '\u{3000}' | '_' | '-' | '(' | ')' | '（' | '）' | '.' | ':' | '：' | '[' | ']'))
+        .filter(|c| {
+            !matches!(
+                c,
+                ' ' | '\u{3000}' | '\u{a0}' | '_' | '-' | '(' | ')' | '（' | '）' | '.' | ':' | '：' | '[' | ']'
+            )
+        })
         .flat_map(char::to_lowercase)
         .collect()
 }
 
 /// The column that a header names; a header that is not known names a further factor, as it is written.
 pub fn column(header: &str) -> String {
+    quantity(header).map_or_else(|| header.trim().to_owned(), |(column, _)| column.to_owned())
+}
+
+/// The known column that a header names, also with a unit in brackets, and what its values are to be multiplied by.
+pub fn quantity(header: &str) -> Option<(&'static str, f64)> {
     let header = header.trim();
-    known(header).map_or_else(|| header.to_owned(), ToOwned::to_owned)
+    if let Some(column) = known(header) {
+        return Some((column, 1.0));
+    }
+    let (base, unit) = unit(header)?;
+    // Some columns have their unit in every name that they have.
+    let columns = [base.to_owned(), format!("{base}ms"), format!("{base}%")];
+    columns.iter().filter_map(|name| known(name)).find_map(|column| Some((column, scale(column, unit)?)))
+}
+
+/// What values in a unit are to be multiplied by to be values of a column; `None` where they can't be.
+pub fn scale(column: &str, unit: &str) -> Option<f64> {
+    let column = schema::column(column)?;
+    let own = match column.unit {
+        "requests/s" | "signatures/s" => "/s",
+        own => own,
+    };
+    let unit = unit.trim().to_lowercase();
+    UNITS.iter().find(|(of, _, words)| *of == own && words.contains(&unit.as_str())).map(|(_, scale, _)| *scale)
+}
+
+/// The name and the unit in brackets behind it: `RPS (req/s)`, `时延（us）`.
+pub fn unit(header: &str) -> Option<(&str, &str)> {
+    let inside = header.trim().strip_suffix([')', '）', ']'])?;
+    let at = inside.rfind(['(', '（', '['])?;
+    let (base, unit) = (inside[..at].trim(), inside[at..].trim_start_matches(['(', '（', '[']).trim());
+    (!base.is_empty() && !unit.is_empty()).then_some((base, unit))
 }
 
 /// The known column that a header names: by its name, by what tables and figures call it, or by another word for it.
@@ -119,10 +263,12 @@ fn known(header: &str) -> Option<&'static str> {
 /// "是否启用vKAE", "KAE enabled", "KAE": answered by yes or no, it names the accelerator itself.
 fn asks_for(header: &str) -> Option<&'static str> {
     let header = folded(header);
-    // Any verb may stand between.
-    let asked = header.strip_prefix("是否").map(|rest| rest.trim_start_matches(|c: char| !c.is_ascii()));
-    let rest =
-        asked.unwrap_or(&header).trim_start_matches("启用").trim_end_matches("enabled").trim_end_matches("on/off");
+    let mut rest = header.strip_prefix("是否").unwrap_or(&header);
+    // Other verbs may ask for the contrary.
+    for verb in ["启用", "使能", "使用", "开启", "采用", "打开"] {
+        rest = rest.strip_prefix(verb).unwrap_or(rest);
+    }
+    let rest = rest.trim_end_matches("enabled").trim_end_matches("on/off");
     ["kae", "vkae"].into_iter().find(|name| *name == rest)
 }
 
@@ -131,47 +277,93 @@ fn asks_for(header: &str) -> Option<&'static str> {
 /// # Errors
 /// An answer other than yes or no to the question whether KAE is on.
 pub fn value<'a>(header: &str, column: &str, text: &'a str) -> Result<&'a str, InputError> {
+    let text = text.trim();
     if let Some(name) = asks_for(header).filter(|_| column == "accelerator" && !text.is_empty()) {
         let answer = text.to_lowercase();
-        return if YES.contains(&answer.as_str()) {
-            Ok(name)
-        } else if NO.contains(&answer.as_str()) {
-            Ok("none")
+        let is = |words: &[&str]| words.contains(&answer.as_str());
+        if is(&YES) {
+            return Ok(name);
+        }
+        if is(&NO) {
+            return Ok("none");
+        }
+        // It may as well be the name of an accelerator.
+        let level = level(column, text);
+        let named =
+            matches!(schema::kind(column), Kind::Named(names) if names.contains(&level.to_lowercase().as_str()));
+        return if named {
+            Ok(level)
         } else {
             Err(InputError::new(
                 format!("{text:?} does not answer the question"),
-                "write yes or no, on or off, 是 or 否",
+                "write yes or no, on or off, 是 or 否; if these are measured values, name the column accelerator=kae",
             ))
         };
     }
     Ok(level(column, text))
 }
 
-/// The words for levels of a column, and the levels.
-pub(super) fn words(column: &str) -> Vec<(&'static str, &'static str)> {
-    VALUES.iter().filter(|(of, _, _)| *of == column).map(|(_, word, level)| (*word, *level)).collect()
-}
-
 /// The level of a column that a text stands for; one that is not known stands for itself.
 pub fn level<'a>(column: &str, text: &'a str) -> &'a str {
-    let is = |word: &str| word == text || word.eq_ignore_ascii_case(text);
-    VALUES.iter().find(|(of, word, _)| *of == column && is(word)).map_or(text, |(_, _, level)| level)
+    let text = text.trim();
+    let is = |word: &&str| *word == text || (word.len() == text.len() && word.to_lowercase() == text.to_lowercase());
+    let found =
+        VALUES.iter().filter(|(of, _, _)| *of == column).find(|(_, _, words)| words.iter().any(|word| is(word)));
+    found.map_or(text, |(_, level, _)| level)
 }
 
-/// The factor and the level that a header of a wide table stands for without naming the factor: `4 workers`, `2 线程`,
-/// `async`, `短连接`.
-pub fn setting(header: &str, column_of: impl Fn(&str) -> String) -> Option<(String, String)> {
+/// Whether a header names a column that says nothing of a run by itself.
+pub fn is_computed(header: &str) -> bool {
+    let header = unit(header).map_or(header, |(base, _)| base);
+    let header = folded(header);
+    let plain = header.trim_end_matches(['%', '％']);
+    COMPUTED.contains(&plain) || plain.is_empty()
+}
+
+/// Whether a header that is not known speaks of something measured.
+pub fn is_measured(header: &str) -> bool {
+    let header = header.to_lowercase();
+    MEASURED.iter().any(|word| header.contains(word))
+}
+
+/// Whether a value is that of a row which sums up others.
+pub fn is_summary(text: &str) -> bool {
+    SUMMARIES.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// Whether a text says that there is no value.
+pub fn is_missing(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || MISSING.contains(&text.to_lowercase().as_str())
+}
+
+/// The level that a header of a wide table stands for without naming the factor (`4 workers`, `async`, `短连接`, `第2次`), and the
+/// metric if a unit in brackets tells it (`KAE (RPS)`).
+pub fn setting(header: &str, column_of: &dyn Fn(&str) -> String) -> Option<(String, String, Option<&'static str>)> {
     let header = header.trim();
+    if let Some((column, level)) = plain_setting(header, column_of) {
+        return Some((column, level, None));
+    }
+    let (base, unit) = unit(header)?;
+    let metric = known(unit).filter(|column| schema::role(column) == Role::Metric)?;
+    let (column, level) = plain_setting(base, column_of)?;
+    Some((column, level, Some(metric)))
+}
+
+fn plain_setting(header: &str, column_of: &dyn Fn(&str) -> String) -> Option<(String, String)> {
     let digits = header.len() - header.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if let Some((number, unit)) = header.split_at_checked(digits).filter(|(number, _)| !number.is_empty()) {
         let unit = unit.trim().trim_start_matches('个').trim_start();
-        let one =
-            |word: &str| matches!(schema::kind(word), Kind::Whole { .. }) && schema::role(word) == schema::Role::Factor;
+        let one = |word: &str| matches!(schema::kind(word), Kind::Whole { .. }) && schema::role(word) == Role::Factor;
         // "4 workers", "1 worker", "2 个工作进程".
         return [column_of(unit), column_of(&format!("{unit}s")), column_of(&format!("{unit}数"))]
             .into_iter()
             .find(|column| one(column))
             .map(|column| (column, number.to_owned()));
+    }
+    let numbered = header.strip_prefix('第').and_then(|rest| rest.strip_suffix(['次', '轮']));
+    if let Some(number) = numbered.filter(|number| number.parse::<u32>().is_ok()) {
+        return Some(("replicate".to_owned(), number.to_owned()));
     }
     let known = |column: &str| match schema::kind(column) {
         Kind::Choice(levels) | Kind::Named(levels) => {
@@ -205,8 +397,16 @@ mod tests {
                 assert!(word != other || column == of, "{word} is {column} and {of}");
             }
         }
-        for (column, _, level) in VALUES {
+        let mut values: Vec<(&str, String)> = Vec::new();
+        for (column, level, synonyms) in VALUES {
             assert!(schema::kind(column).parse(level).is_ok(), "{column}={level}");
+            values.extend(synonyms.iter().map(|word| (*column, word.to_lowercase())));
+        }
+        for (index, value) in values.iter().enumerate() {
+            assert!(!values[..index].contains(value), "{value:?} is two levels");
+        }
+        for word in COMPUTED {
+            assert!(known(word).is_none() && folded(word) == word, "{word}");
         }
     }
 
@@ -226,8 +426,13 @@ mod tests {
             ("是否使能 KAE", "accelerator"),
             ("启用vKAE", "accelerator"),
             ("KAE enabled", "accelerator"),
+            ("是否禁用KAE", "是否禁用KAE"),
             ("KAE version", "KAE version"),
-            ("latency p99 (s)", "latency p99 (s)"),
+            ("RPS(req/s)", "rps"),
+            ("QPS（万次/秒）", "rps"),
+            ("平均时延（us）", "latency_mean_ms"),
+            ("latency p99 (s)", "latency_p99_ms"),
+            ("latency p99 (h)", "latency p99 (h)"),
             ("colour", "colour"),
         ] {
             assert_eq!(column(header), expected, "{header}");
@@ -240,13 +445,34 @@ mod tests {
         assert_eq!(value("是否启用vKAE", "是"), Ok("vkae"));
         assert_eq!(value("KAE", "off"), Ok("none"));
         assert_eq!(value("KAE enabled", "Yes"), Ok("kae"));
+        assert_eq!(value("KAE", "KAE"), Ok("KAE"));
+        assert_eq!(value("KAE", "0"), Ok("none"));
         assert_eq!(value("accelerator", "on"), Ok("on"));
+        assert_eq!(value("accelerator", " 软算 "), Ok("none"));
         assert!(value("KAE", "maybe").is_err());
     }
 
     #[test]
+    fn units_are_worth_what_they_say() {
+        for (header, expected) in [
+            ("rps", Some(("rps", 1.0))),
+            ("RPS (k)", Some(("rps", 1e3))),
+            ("QPS（万次/秒）", Some(("rps", 1e4))),
+            ("平均时延(us)", Some(("latency_mean_ms", 1e-3))),
+            ("平均时延 (s)", Some(("latency_mean_ms", 1e3))),
+            ("CPU利用率(%)", Some(("cpu_util", 1.0))),
+            ("CPU利用率(ms)", None),
+            ("平均时延", None),
+        ] {
+            assert_eq!(quantity(header), expected, "{header}");
+        }
+    }
+
+    #[test]
     fn settings_in_headers() {
-        let setting = |header| setting(header, column).map(|(column, level)| format!("{column}={level}"));
+        let setting = |header| {
+            setting(header, &column).map(|(column, level, metric)| format!("{column}={level}{}", metric.unwrap_or("")))
+        };
         for (header, expected) in [
             ("4 workers", "workers=4"),
             ("1 worker", "workers=1"),
@@ -257,6 +483,9 @@ mod tests {
             ("异步", "tls_mode=async"),
             ("vKAE", "accelerator=vkae"),
             ("短连接", "connection=short"),
+            ("KAE（RPS）", "accelerator=kaerps"),
+            ("软算", "accelerator=none"),
+            ("第2次", "replicate=2"),
         ] {
             assert_eq!(setting(header).as_deref(), Some(expected), "{header}");
         }

@@ -210,8 +210,20 @@ pub enum Warning {
         /// What is left of them.
         settings: usize,
     },
-    /// A method or a look at runs that needs every run, where they were summed up.
-    NeedsEveryRun,
+    /// Runs that do not state the factor that is compared.
+    NotStated {
+        /// The factor.
+        factor: String,
+        /// How many runs.
+        runs: usize,
+    },
+    /// A column that says nothing of a run by itself.
+    LeftOut {
+        /// The column.
+        column: String,
+        /// The table.
+        source: String,
+    },
     /// A header that was to be renamed does not stand in a table.
     NoSuchHeader {
         /// The header.
@@ -296,7 +308,8 @@ impl Warning {
             Self::NotImported { .. } => "not-imported",
             Self::LoadTool { .. } => "load-tool",
             Self::SummedUp { .. } => "summed-up",
-            Self::NeedsEveryRun => "needs-every-run",
+            Self::NotStated { .. } => "not-stated",
+            Self::LeftOut { .. } => "left-out",
             Self::NoSuchHeader { .. } => "no-such-header",
             Self::AssumedMetric { .. } => "assumed-metric",
             Self::SimilarColumn { .. } => "similar-column",
@@ -421,7 +434,14 @@ impl Warning {
                 "warning-summed-up",
                 &[("runs", count(*runs as u64).into()), ("settings", (*settings).into())],
             ),
-            Self::NeedsEveryRun => text(lang, "warning-needs-every-run", &[]),
+            Self::NotStated { factor, runs } => {
+                text(lang, "warning-not-stated", &[("factor", factor.as_str().into()), ("runs", (*runs).into())])
+            }
+            Self::LeftOut { column, source } => text(
+                lang,
+                "warning-left-out",
+                &[("column", column.as_str().into()), ("source", source.as_str().into())],
+            ),
             Self::NoSuchHeader { header, source } => text(
                 lang,
                 "warning-no-such-header",

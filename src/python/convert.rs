@@ -64,7 +64,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
             || bad_input("where is not a dictionary", "give factors and levels, such as where={\"workers\": 4}");
         let mut conditions = Vec::new();
         for (factor, levels) in value.cast::<PyDict>().map_err(|_| wanted())?.iter() {
-            let factor = vocabulary::column(&factor.extract::<String>().map_err(|_| wanted())?);
+            let factor: String = factor.extract().map_err(|_| wanted())?;
             match levels.extract::<Text>() {
                 Ok(level) => conditions.push((factor, level.0)),
                 Err(_) => {
@@ -79,6 +79,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
             }
         }
         Ok(Self(conditions))
+    }
+}
+
+impl Conditions {
+    /// Factors and levels by the names that they have in runs.
+    fn in_known_words(self) -> Vec<(String, String)> {
+        let known = |(factor, level): (String, String)| {
+            let column = vocabulary::column(&factor);
+            let level = vocabulary::value(&factor, &column, &level).map_or(level.clone(), ToOwned::to_owned);
+            (column, level)
+        };
+        self.0.into_iter().map(known).collect()
     }
 }
 
@@ -99,7 +111,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
     }
 }
 
-/// `columns={"规格": "vm_size"}`
+/// `columns={"机型": "vm_size", "备注": None}`
 pub struct Columns(pub Vec<(String, String)>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Columns {
@@ -109,12 +121,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Columns {
         let wanted = || {
             bad_input(
                 "columns is not a dictionary of texts",
-                "give headers and columns: columns={\"规格\": \"vm_size\"}",
+                "give headers and columns: columns={\"机型\": \"vm_size\"}",
             )
         };
         let pairs = value.cast::<PyDict>().map_err(|_| wanted())?;
         let pair = |(header, column): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
-            Ok((header.extract().map_err(|_| wanted())?, column.extract().map_err(|_| wanted())?))
+            let column: Option<String> = column.extract().map_err(|_| wanted())?;
+            Ok((header.extract().map_err(|_| wanted())?, column.unwrap_or_default()))
         };
         pairs.iter().map(pair).collect::<PyResult<_>>().map(Self)
     }
@@ -177,7 +190,7 @@ pub fn scope(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Scope> {
         let stated = !value.is_none();
         match key.as_str() {
             "metric" => scope.metric = value.extract::<Option<String>>()?.map(|metric| vocabulary::column(&metric)),
-            "where" if stated => scope.conditions = value.extract::<Conditions>()?.0,
+            "where" if stated => scope.conditions = value.extract::<Conditions>()?.in_known_words(),
             "ignore" if stated => scope.ignore = value.extract::<Names>()?.0,
             "controls" if stated => scope.controls = value.extract::<Controls>()?.0,
             "method" if stated => precision.method = named(&value)?,

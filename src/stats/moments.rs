@@ -26,10 +26,13 @@ pub struct Moments {
 }
 
 impl Moments {
+    /// Of no observation.
+    pub const NONE: Self = Self { count: 0, mean: 0.0, squares: 0.0, largest: 0.0 };
+
     /// Of all observations at once. Summing squares of deviations cannot cancel as sum(x²) − n·mean² does.
     pub fn of(sample: &[f64]) -> Self {
         if sample.is_empty() {
-            return Self::default();
+            return Self::NONE;
         }
         let mean = sample.iter().sum::<f64>() / sample.len() as f64;
         Self {

@@ -53,7 +53,7 @@ fn messages() {
         ("wide and a metric", b"workers=1,workers=4,rps\n1,2,3\n"),
         ("wide and its own column", b"workers=1,workers\n1,2\n"),
         ("wide: level twice", b"workers=1,workers=1\n1,2\n"),
-        ("wide: bad value", "服务端线程数=1,服务端线程数=4\n587,n/a\n".as_bytes()),
+        ("wide: bad value", "服务端线程数=1,服务端线程数=4\n587,x\n".as_bytes()),
         ("wide: nothing measured", b"workers=1,workers=4,tool\n,,wrk\n"),
         ("wide: an answer that is none", "workers=4,是否启用KAE\n5,也许\n".as_bytes()),
         ("a half, or five hundred", b"rps\n\"0,500\"\n"),

@@ -266,9 +266,9 @@ fn the_order_of_rows_does_not_matter() {
 #[test]
 fn a_factor_that_is_called_as_a_field_of_the_result_has_a_name_of_its_own_there() {
     use kaeanalysis::report::tables::Tabular;
-    let comparison = compared("ratio,accelerator,rps\n1,none,5\n1,kae,6\n2,none,7\n2,kae,8\n", &Comparing::speedup());
+    let comparison = compared("low,accelerator,rps\n1,none,5\n1,kae,6\n2,none,7\n2,kae,8\n", &Comparing::speedup());
     let table = comparison.table(kaeanalysis::language::Lang::En);
-    assert!(table.to_csv().unwrap().starts_with("ratio_factor,scope,"), "{}", table.to_csv().unwrap());
+    assert!(table.to_csv().unwrap().starts_with("low_factor,scope,"), "{}", table.to_csv().unwrap());
     assert_eq!(table.to_frame().unwrap().column("ratio").unwrap().f64().unwrap().get(0), Some(1.2));
 }
 

@@ -169,8 +169,7 @@ fn only_the_tool_that_was_asked_for() {
     assert_eq!(other.failures().next().unwrap().1, "holds no output of ab");
     let error = other.runs().unwrap_err().to_string();
     assert!(
-        error.starts_with("no run was found: ")
-            && error.ends_with("name files that hold outputs of load tools, or tables of runs"),
+        error.starts_with("no run was found: ") && error.ends_with("see what each file holds with --dry-run"),
         "{error}"
     );
     let missing =

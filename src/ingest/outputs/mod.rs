@@ -122,6 +122,12 @@ const READERS: [(&[Tool], Reader); 11] = [
 pub fn read(text: &str, tool: Option<Tool>) -> Vec<Found> {
     let readers = READERS.iter().filter(|(tools, _)| tool.is_none_or(|tool| tools.contains(&tool)));
     let mut found: Vec<Found> = readers.flat_map(|(_, read)| read(text)).collect();
+    for one in &mut found {
+        let latency = one.output.as_ref().ok().and_then(|output| output.latency.impossible());
+        if let Some(value) = latency {
+            one.output = Err(Refusal { line: one.line, reason: format!("a latency of {value} ms") });
+        }
+    }
     found.retain(|one| tool.is_none_or(|tool| one.tool == tool));
     found.sort_by_key(|one| one.line);
     found
@@ -233,6 +239,14 @@ pub struct Latency {
     pub p99: Option<f64>,
     /// Largest.
     pub max: Option<f64>,
+}
+
+impl Latency {
+    /// A value that no latency can be.
+    fn impossible(&self) -> Option<f64> {
+        let values = [self.mean, self.p50, self.p90, self.p99, self.max];
+        values.into_iter().flatten().find(|value| !(value.is_finite() && *value >= 0.0))
+    }
 }
 
 /// What a reader of an output must know beside it.
