@@ -1,10 +1,13 @@
 //! Matching, bases and warnings of comparisons. That the intervals are right is shown against scipy in tests/python.
 
+use std::collections::BTreeSet;
+
 use kaeanalysis::analysis::comparison::{Comparing, Comparison, compare};
 use kaeanalysis::analysis::{Basis, Method, Precision, Scope};
-use kaeanalysis::ingest;
-use kaeanalysis::model::Level;
+use kaeanalysis::ingest::{self, Format, Reading};
+use kaeanalysis::model::{Level, Warning};
 use kaeanalysis::report::answer::Answer;
+use proptest::prelude::*;
 
 use super::{REPLICATED, runs};
 
@@ -517,4 +520,58 @@ fn runs_without_the_metric_do_not_steer_the_matching() {
     let comparison = compared(csv, &Comparing::speedup());
     assert_eq!(ratios(&comparison), ["2.0000"]);
     assert_eq!(codes(&comparison), ["single-run", "metric-missing", "varies-together"]);
+}
+
+proptest! {
+    /// Runs that were summed up while they were read say the same: of blocks and server starts that some runs name and others
+    /// do not, of studies, and where a metric is missing.
+    #[test]
+    fn sums_say_what_runs_say(
+        rows in prop::collection::vec(
+            ("none|kae|", "1|4", "|1|2|3", "|a|b", "x|y", 50..200u32, any::<bool>()),
+            4..40,
+        ),
+        by_block in any::<bool>(),
+        by_start in any::<bool>(),
+    ) {
+        let mut csv = "accelerator,workers,block,start,study,rps,latency_p99_ms\n".to_owned();
+        for (accelerator, workers, block, start, study, rps, measured) in rows {
+            let (block, start) = (if by_block { block } else { String::new() }, if by_start { start } else { String::new() });
+            let rate = if measured { rps.to_string() } else { String::new() };
+            csv += &format!("{accelerator},{workers},{block},{start},{study},{rate},{}\n", rps + 1);
+        }
+        let read = |most_runs| Reading { columns: Vec::new(), most_runs }.bytes(csv.as_bytes(), Format::Csv, "runs.csv");
+        let (Ok(whole), Ok(sums)) = (read(None), read(Some(0))) else { return Ok(()) };
+        prop_assert_eq!(whole.len(), sums.len());
+        for metric in ["rps", "latency_p99_ms"] {
+            let scope = Scope { metric: Some(metric.to_owned()), ..Scope::default() };
+            let asked = Comparing { scope, ..Comparing::speedup() };
+            let (whole, sums) = match (compare(&whole, &asked), compare(&sums, &asked)) {
+                (Ok(whole), Ok(sums)) => (whole, sums),
+                (whole, sums) => {
+                    prop_assert_eq!(whole.map_err(|e| e.to_string()).err(), sums.map_err(|e| e.to_string()).err());
+                    continue;
+                }
+            };
+            prop_assert_eq!(whole.strata.len(), sums.strata.len());
+            let estimates = |comparison: &Comparison| {
+                let mut all: Vec<_> = comparison.strata.iter().map(|one| (format!("{:?}", one.settings), one.ratio.clone())).collect();
+                all.extend(comparison.overall.iter().map(|one| ("overall".to_owned(), one.ratio.clone())));
+                all.sort_by(|a, b| a.0.cmp(&b.0));
+                all
+            };
+            for ((setting, a), (same, b)) in estimates(&whole).into_iter().zip(estimates(&sums)) {
+                prop_assert_eq!(&setting, &same);
+                prop_assert_eq!((a.basis, a.method, a.n_baseline, a.n_contender), (b.basis, b.method, b.n_baseline, b.n_contender));
+                let codes = |warnings: &[Warning]| warnings.iter().map(Warning::code).collect::<BTreeSet<_>>();
+                prop_assert_eq!(codes(&a.warnings), codes(&b.warnings), "{}", setting);
+                let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
+                    (Some(a), Some(b)) => (a / b - 1.0).abs() < 1e-6,
+                    (a, b) => a == b,
+                };
+                prop_assert!(near(Some(a.estimate), Some(b.estimate)), "{} {:?} {:?}", setting, a, b);
+                prop_assert!(near(a.low, b.low) && near(a.high, b.high), "{} {:?} {:?}", setting, a, b);
+            }
+        }
+    }
 }
