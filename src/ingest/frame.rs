@@ -5,7 +5,7 @@ use polars::prelude::DataFrame;
 
 use super::table::{self, Renamed, Table, column_of};
 use crate::error::{InputError, Result};
-use crate::model::{Factor, Runs, column, schema, vocabulary};
+use crate::model::{Factor, Runs, Warning, column, schema, vocabulary};
 
 /// The runs of a frame. `renamed` explains headers as [`super::Reading::columns`] does, and `source` names the frame in messages.
 ///
@@ -13,17 +13,17 @@ use crate::model::{Factor, Runs, column, schema, vocabulary};
 /// As [`Runs::from_frame`] and [`super::read_bytes`].
 pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Runs> {
     let names: Vec<String> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
-    let plain = |name: &String| {
-        column_of(renamed, name) == schema::canonical_name(name)
-            && !name.contains(['=', '＝'])
-            && !(schema::column(name).is_none() && vocabulary::is_computed(name))
-    };
+    let left_out = table::left_out(renamed, &names, source);
+    let named = |one: &Warning, name: &str| matches!(one, Warning::LeftOut { column, .. } if column == name);
+    let frame =
+        frame.drop_many(names.iter().filter(|name| left_out.iter().any(|one| named(one, name))).map(String::as_str));
+    let plain = |name: &String| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
     let levels = names.iter().filter(|name| vocabulary::setting(name, &vocabulary::column).is_some()).count();
     if levels < 2 && names.iter().all(plain) {
         let unused = table::unused(renamed, names.iter().map(String::as_str), source);
-        return Ok(Runs::from_frame(frame, source)?.with_warnings(unused));
+        return Ok(Runs::from_frame(frame, source)?.with_warnings(unused.into_iter().chain(left_out)));
     }
-    let header: Vec<Vec<String>> = names.into_iter().map(|name| vec![name]).collect();
+    let header: Vec<Vec<String>> = frame.get_column_names().into_iter().map(|name| vec![name.to_string()]).collect();
     let mut columns = Vec::new();
     for column in frame.into_columns() {
         let name = column.name().to_string();
@@ -36,5 +36,5 @@ pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Ru
     let rows: Vec<(usize, Vec<String>)> = (0..height).map(row).collect();
     let table = Table::of(&header, "", renamed, source).map_err(|error| error.in_source(source))?;
     let none = || InputError::new("there are no runs", "give one row per run").in_source(source);
-    Ok(table.of_rows(&rows)?.ok_or_else(none)?)
+    Ok(table.of_rows(&rows)?.ok_or_else(none)?.with_warnings(left_out))
 }

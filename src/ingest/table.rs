@@ -52,6 +52,15 @@ pub(super) fn unused<'a>(renamed: Renamed, headers: impl Iterator<Item = &'a str
     unused.map(|(header, _)| Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() }).collect()
 }
 
+/// The columns that say nothing of a run, by their names alone.
+pub(super) fn left_out(renamed: Renamed, names: &[String], source: &str) -> Vec<Warning> {
+    let says_nothing = |name: &&String| {
+        vocabulary::is_computed(name) && schema::column(name).is_none() && explained(renamed, name).is_none()
+    };
+    let warning = |name: &String| Warning::LeftOut { column: name.clone(), source: source.to_owned() };
+    names.iter().filter(says_nothing).map(warning).collect()
+}
+
 /// What the user says of a header.
 fn explained<'a>(renamed: Renamed<'a>, header: &str) -> Option<&'a str> {
     let header = header.trim();

@@ -67,9 +67,9 @@ def test_absent_values_stay_absent() -> None:
 
 
 def test_further_columns_are_factors_of_their_own_type() -> None:
-    runs = ka.Runs(pl.DataFrame({"rps": [5.0, 6.0], "turbo": [True, False], "rack": [7, 8], "ratio": [0.5, 0.25]}))
+    runs = ka.Runs(pl.DataFrame({"rps": [5.0, 6.0], "turbo": [True, False], "rack": [7, 8], "share": [0.5, 0.25]}))
     assert runs.to_polars().schema == pl.Schema(
-        {"rps": pl.Float64, "turbo": pl.Boolean, "rack": pl.Int64, "ratio": pl.Float64}
+        {"rps": pl.Float64, "turbo": pl.Boolean, "rack": pl.Int64, "share": pl.Float64}
     )
     comparison = ka.compare(runs, "turbo", baseline=False)
     assert comparison.to_dicts()[0]["ratio"] == pytest.approx(5 / 6)

@@ -62,6 +62,11 @@ def test_parquet_of_other_writers(tmp_path: Path) -> None:
     expected = ka.Runs(polars.DataFrame(columns)).to_dicts()
     for name in ("polars", "narrow", "pandas"):
         assert ka.read_csv(tmp_path / f"{name}.parquet").to_dicts() == expected
+    # A filtered frame leaves its row numbers behind.
+    pandas.DataFrame(columns, index=[3, 5, 8]).to_parquet(tmp_path / "index.parquet")
+    indexed = ka.read_csv(tmp_path / "index.parquet")
+    assert indexed.to_dicts() == expected
+    assert [warning.code for warning in indexed.warnings] == ["left-out"]
     (tmp_path / "broken.parquet").write_bytes((tmp_path / "polars.parquet").read_bytes()[:-20])
     with pytest.raises(ka.InputError, match="this is no Parquet file that can be read"):
         ka.read_csv(tmp_path / "broken.parquet")
