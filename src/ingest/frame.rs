@@ -3,7 +3,8 @@
 
 use polars::prelude::DataFrame;
 
-use super::table::{self, Renamed, Table, column_of};
+use super::header::{Renamed, column_of, left_out, unused};
+use super::table::Table;
 use crate::error::{InputError, Result};
 use crate::model::{Factor, Runs, Warning, column, schema, vocabulary};
 
@@ -13,14 +14,14 @@ use crate::model::{Factor, Runs, Warning, column, schema, vocabulary};
 /// As [`Runs::from_frame`] and [`super::read_bytes`].
 pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Runs> {
     let names: Vec<String> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
-    let left_out = table::left_out(renamed, &names, source);
+    let left_out = left_out(renamed, &names, source);
     let named = |one: &Warning, name: &str| matches!(one, Warning::LeftOut { column, .. } if column == name);
     let frame =
         frame.drop_many(names.iter().filter(|name| left_out.iter().any(|one| named(one, name))).map(String::as_str));
     let plain = |name: &String| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
     let levels = names.iter().filter(|name| vocabulary::setting(name, &vocabulary::column).is_some()).count();
     if levels < 2 && names.iter().all(plain) {
-        let unused = table::unused(renamed, names.iter().map(String::as_str), source);
+        let unused = unused(renamed, names.iter().map(String::as_str), source);
         return Ok(Runs::from_frame(frame, source)?.with_warnings(unused.into_iter().chain(left_out)));
     }
     let header: Vec<Vec<String>> = frame.get_column_names().into_iter().map(|name| vec![name.to_string()]).collect();

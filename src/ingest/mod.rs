@@ -3,6 +3,7 @@
 mod format;
 mod frame;
 mod grid;
+mod header;
 mod html;
 pub mod import;
 mod labels;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::table::{Renamed, column_of, unused};
+use super::header::{Renamed, column_of, unused};
 use crate::error::{Error, InputError, Result};
 use crate::model::{Level, Run, Runs, vocabulary};
 

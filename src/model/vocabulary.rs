@@ -326,6 +326,12 @@ pub fn is_measured(header: &str) -> bool {
     MEASURED.iter().any(|word| header.contains(word))
 }
 
+/// Whether a title speaks of times, which are no rates.
+pub fn speaks_of_time(title: &str) -> bool {
+    let title = title.to_lowercase();
+    ["latency", "时延", "延迟", "响应时间", "response time"].iter().any(|word| title.contains(word))
+}
+
 /// Whether a value is that of a row which sums up others.
 pub fn is_summary(text: &str) -> bool {
     SUMMARIES.contains(&text.trim().to_lowercase().as_str())

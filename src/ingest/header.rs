@@ -1,0 +1,339 @@
+//! What the columns of a table stand for: columns of runs, or factors that are spread over them.
+
+use std::collections::BTreeMap;
+
+use crate::error::{InputError, one_of};
+use crate::model::schema::{self, Kind, Role};
+use crate::model::{Level, Warning, vocabulary};
+
+/// The metric that a wide table holds where its headers name none.
+const WIDE_METRIC: &str = "rps";
+
+/// What a column stands for.
+pub(super) struct Heading {
+    /// As written.
+    pub text: String,
+    pub meaning: Meaning,
+    /// What its values are to be multiplied by.
+    pub scale: f64,
+    /// Whether its meaning was explained, so that its values are no answers to a question.
+    pub explained: bool,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The values of a column.
+    Column(String),
+    /// A metric of runs that have these levels.
+    Spread(Vec<(String, Level)>, String),
+    /// Nothing that belongs to a run.
+    LeftOut,
+}
+
+/// The headers that the user explains, and the columns that they stand for; an empty one leaves the column out.
+pub type Renamed<'a> = &'a [(String, String)];
+
+/// Explained headers that stand in none of the headers there are.
+pub(super) fn unused<'a>(renamed: Renamed, headers: impl Iterator<Item = &'a str>, source: &str) -> Vec<Warning> {
+    let headers: Vec<&str> = headers.collect();
+    let unused = renamed.iter().filter(|(written, _)| !headers.iter().any(|header| header.contains(written)));
+    unused.map(|(header, _)| Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() }).collect()
+}
+
+/// The columns that say nothing of a run, by their names alone.
+pub(super) fn left_out(renamed: Renamed, names: &[String], source: &str) -> Vec<Warning> {
+    let says_nothing = |name: &&String| {
+        vocabulary::is_computed(name) && schema::column(name).is_none() && explained(renamed, name).is_none()
+    };
+    let warning = |name: &String| Warning::LeftOut { column: name.clone(), source: source.to_owned() };
+    names.iter().filter(says_nothing).map(warning).collect()
+}
+
+/// What the user says of a header.
+fn explained<'a>(renamed: Renamed<'a>, header: &str) -> Option<&'a str> {
+    let header = header.trim();
+    renamed.iter().find(|(written, _)| written == header).map(|(_, column)| column.as_str())
+}
+
+/// The column that a header stands for: as the user says, or by the words that are known.
+pub(super) fn column_of(renamed: Renamed, header: &str) -> String {
+    vocabulary::column(explained(renamed, header).unwrap_or(header))
+}
+
+/// What the values under a header are to be multiplied by.
+fn scale_of(renamed: Renamed, header: &str) -> f64 {
+    match explained(renamed, header) {
+        None => vocabulary::quantity(header).map_or(1.0, |(_, scale)| scale),
+        Some(column) => {
+            let (column, unit) = (vocabulary::column(column), vocabulary::unit(header));
+            unit.and_then(|(_, unit)| vocabulary::scale(&column, unit)).unwrap_or(1.0)
+        }
+    }
+}
+
+/// The headings of columns, each with a text or several that stand above each other, and what there is to know of them. `title` is
+/// what stands above the table.
+pub(super) fn headings(
+    header: &[Vec<String>],
+    title: &str,
+    renamed: Renamed,
+    source: &str,
+) -> Result<(Vec<Heading>, Vec<Warning>), InputError> {
+    let each = header.iter().enumerate().map(|(index, parts)| heading(parts, index, renamed));
+    let mut headings: Vec<Heading> = each.collect::<Result<_, _>>()?;
+    spread_over_columns(&mut headings, renamed)?;
+    let unclear = |heading: &&Heading| match &heading.meaning {
+        Meaning::Column(column) => {
+            schema::column(column).is_none() && !heading.explained && vocabulary::is_measured(&heading.text)
+        }
+        Meaning::Spread(..) | Meaning::LeftOut => false,
+    };
+    if let Some(heading) = headings.iter().find(unclear) {
+        return Err(unknown_metric(&heading.text, &heading.text));
+    }
+    let mut warnings = unused(renamed, header.iter().flatten().map(String::as_str), source);
+    if name_the_metric(&mut headings) {
+        if vocabulary::speaks_of_time(title) {
+            return Err(InputError::new(
+                format!("the table names no metric, and {title:?} stands above it"),
+                "name the metric in the header of each column, such as latency_mean_ms above workers=4",
+            ));
+        }
+        warnings.push(Warning::AssumedMetric { metric: WIDE_METRIC.to_owned() });
+    }
+    check_twice(&headings)?;
+    check_spread(&headings)?;
+    let left_out = headings.iter().filter(|heading| heading.meaning == Meaning::LeftOut && !heading.explained);
+    let warning = |one: &Heading| Warning::LeftOut { column: one.text.clone(), source: source.to_owned() };
+    warnings.extend(left_out.map(warning));
+    Ok((headings, warnings))
+}
+
+/// Gives spread columns without a metric the usual one; whether there are any.
+fn name_the_metric(headings: &mut [Heading]) -> bool {
+    let mut any = false;
+    for heading in headings {
+        if let Meaning::Spread(_, metric) = &mut heading.meaning
+            && metric.is_empty()
+        {
+            WIDE_METRIC.clone_into(metric);
+            any = true;
+        }
+    }
+    any
+}
+
+/// Refuses two columns that mean the same.
+fn check_twice(headings: &[Heading]) -> Result<(), InputError> {
+    let mut seen: Vec<&Heading> = Vec::new();
+    for heading in headings.iter().filter(|heading| heading.meaning != Meaning::LeftOut) {
+        let text = &heading.text;
+        match seen.iter().find(|before| before.meaning == heading.meaning) {
+            Some(before) if before.text == *text => {
+                let problem = format!("{text:?} stands twice in the header");
+                return Err(InputError::new(problem, "give every column its own name"));
+            }
+            Some(before) => {
+                let problem = format!("{:?} and {text:?} stand for the same", before.text);
+                let remedy = format!("leave one of them out: --map '{text}=' (Python: columns={{{text:?}: None}})");
+                return Err(InputError::new(problem, remedy));
+            }
+            None => seen.push(heading),
+        }
+    }
+    Ok(())
+}
+
+/// What the texts that stand above each other in a header mean together.
+fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, InputError> {
+    let mut own: Vec<&str> = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+    own.dedup();
+    let text = own.join(" / ");
+    if text.is_empty() {
+        return Err(InputError::new(format!("column {} has no name", index + 1), "name every column in the header"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(InputError::new(
+            format!("the column name {text:?} spans lines or holds control characters"),
+            "close the quote",
+        ));
+    }
+    let by_user = [text.as_str()].into_iter().chain(own.iter().copied()).find_map(|part| explained(renamed, part));
+    let scale =
+        parts.iter().chain([&text]).map(|part| scale_of(renamed, part)).find(|scale| *scale != 1.0).unwrap_or(1.0);
+    let heading = |meaning| Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() });
+    if by_user.is_some_and(str::is_empty) {
+        return heading(Meaning::LeftOut);
+    }
+    let column_of = |part: &str| column_of(renamed, part);
+    let known = |part: &str| schema::column(&column_of(part));
+    let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, &column_of).is_some();
+    // Any text could be a level of a factor that takes any text.
+    let pairs = |part: &str| {
+        known(part).is_some_and(|known| known.role == Role::Factor && !matches!(known.kind, Kind::Text | Kind::Label))
+    };
+    let (mut settings, mut metric, mut names) = (Vec::new(), None, Vec::new());
+    let mut rest = own.iter().peekable();
+    while let Some(part) = rest.next() {
+        if explained(renamed, part).is_some() {
+            names.push(*part);
+        } else if let Some((name, level)) = part.split_once(['=', '＝']) {
+            settings.push(setting(part, name, level, &column_of)?);
+        } else if own.len() > 1
+            && let Some((column, level, of)) = vocabulary::setting(part, &column_of)
+        {
+            metric = metric.or(of.map(ToOwned::to_owned));
+            settings.push(setting(part, &column, &level, &column_of)?);
+        } else if pairs(part)
+            && let Some(level) = rest.next_if(|next| !says_level(next) && known(next).is_none())
+        {
+            settings.push(setting(&text, part, level, &column_of)?);
+        } else {
+            names.push(*part);
+        }
+    }
+    if settings.is_empty() {
+        let column = named(&own, &column_of);
+        if schema::column(&column).is_some() || by_user.is_some() {
+            return heading(Meaning::Column(column));
+        }
+        if own.iter().any(|part| vocabulary::is_computed(part)) {
+            return heading(Meaning::LeftOut);
+        }
+        return heading(Meaning::Column(column));
+    }
+    for name in names {
+        match known(name) {
+            Some(known) if known.role == Role::Metric && metric.is_none() => metric = Some(known.name.to_owned()),
+            _ if vocabulary::is_computed(name) => return heading(Meaning::LeftOut),
+            _ => return Err(unknown_metric(&text, name)),
+        }
+    }
+    settings.sort();
+    heading(Meaning::Spread(settings, metric.unwrap_or_default()))
+}
+
+fn unknown_metric(text: &str, name: &str) -> InputError {
+    InputError::new(
+        format!("it is not known what is measured in {name:?}"),
+        format!(
+            "say which metric it is, such as --map '{name}=rps' or '{name}=latency_mean_ms', or leave the column out: \
+             --map '{text}=' (Python: columns={{{name:?}: \"rps\"}})"
+        ),
+    )
+}
+
+/// The column that one name stands for, or several above each other, such as "latency (ms)" above "P99".
+fn named(parts: &[&str], column_of: &dyn Fn(&str) -> String) -> String {
+    let reversed: Vec<&str> = parts.iter().rev().copied().collect();
+    let names = [parts.join(" "), reversed.join(" "), reversed[0].to_owned()];
+    let known = names.iter().map(|name| column_of(name)).find(|column| schema::column(column).is_some());
+    known.unwrap_or_else(|| column_of(&names[0]))
+}
+
+/// A factor and one of its levels, as a header says it.
+fn setting(
+    text: &str,
+    name: &str,
+    level: &str,
+    column_of: &dyn Fn(&str) -> String,
+) -> Result<(String, Level), InputError> {
+    let (name, level) = (name.trim(), level.trim());
+    let column = column_of(name);
+    if column.is_empty() || level.is_empty() || schema::role(&column) == Role::Metric {
+        let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
+        return Err(InputError::new(
+            format!("{text:?} is not a factor and a level"),
+            format!("write a factor and one of its levels, such as workers=4; factors are {}", one_of(factors)),
+        ));
+    }
+    let level = vocabulary::value(name, &column, level).and_then(|level| schema::kind(&column).parse(level));
+    Ok((column, level.map_err(|error| error.in_column(text))?))
+}
+
+/// Headers such as `4 workers` or `async` are levels if several of one factor stand side by side and nothing else is measured.
+fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(), InputError> {
+    let column_of = |part: &str| column_of(renamed, part);
+    let mut found: BTreeMap<String, Vec<(usize, Level, Option<&'static str>)>> = BTreeMap::new();
+    for (index, heading) in headings.iter().enumerate() {
+        if let Meaning::Column(_) = heading.meaning
+            && !heading.explained
+            && let Some((factor, level, metric)) = vocabulary::setting(&heading.text, &column_of)
+            && let Ok(level) = schema::kind(&factor).parse(&level)
+        {
+            found.entry(factor).or_default().push((index, level, metric));
+        }
+    }
+    found.retain(|_, levels| levels.len() > 1);
+    let of_levels: Vec<usize> = found.values().flatten().map(|(index, ..)| *index).collect();
+    let others = headings.iter().enumerate().filter(|(index, _)| !of_levels.contains(index));
+    let others: Vec<&str> = others
+        .filter_map(
+            |(_, heading)| if let Meaning::Column(column) = &heading.meaning { Some(column.as_str()) } else { None },
+        )
+        .collect();
+    found.retain(|factor, _| !others.contains(&factor.as_str()));
+    if let (Some((factor, _)), Some(metric)) = (
+        found.iter().find(|(factor, _)| matches!(schema::kind(factor), Kind::Whole { .. })),
+        others.iter().find(|column| schema::role(column) == Role::Metric),
+    ) {
+        return Err(InputError::new(
+            format!("the table spreads {factor} over columns and has {metric} as well"),
+            "give one run per row, or only the spread columns",
+        ));
+    }
+    if others.iter().any(|column| schema::role(column) == Role::Metric) {
+        return Ok(());
+    }
+    for (factor, levels) in found {
+        for (index, level, metric) in levels {
+            let metric = metric.map_or_else(String::new, ToOwned::to_owned);
+            headings[index].meaning = Meaning::Spread(vec![(factor.clone(), level)], metric);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what is spread in a way that says nothing.
+fn check_spread(headings: &[Heading]) -> Result<(), InputError> {
+    let mut spread: Vec<Vec<&str>> = Vec::new();
+    for heading in headings {
+        let Meaning::Spread(settings, _) = &heading.meaning else { continue };
+        let factors: Vec<&str> = settings.iter().map(|(factor, _)| factor.as_str()).collect();
+        if factors.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(InputError::new(
+                format!("{:?} gives two levels of {}", heading.text, factors[0]),
+                "give every column one level of a factor",
+            ));
+        }
+        if !spread.contains(&factors) {
+            spread.push(factors);
+        }
+    }
+    let column = |heading: &Heading| match &heading.meaning {
+        Meaning::Column(column) => Some(column.clone()),
+        Meaning::Spread(..) | Meaning::LeftOut => None,
+    };
+    let is_spread = |column: String| spread.iter().flatten().any(|factor| *factor == column);
+    if let Some(clash) = headings.iter().find(|heading| column(heading).is_some_and(is_spread)) {
+        return Err(InputError::new(
+            format!("{:?} is a column of its own and spread over others", clash.text),
+            "keep one of the two",
+        ));
+    }
+    if spread.len() > 1 {
+        let factors: Vec<&str> = spread.into_iter().flatten().collect();
+        return Err(InputError::new(
+            format!("the factors {} are spread over columns", factors.join(" and ")),
+            "spread the same factors over all of them",
+        ));
+    }
+    let is_metric = |column: String| schema::role(&column) == Role::Metric;
+    if !spread.is_empty() && headings.iter().any(|heading| column(heading).is_some_and(is_metric)) {
+        return Err(InputError::new(
+            "the table spreads a factor over columns and has a metric as well",
+            "give one run per row, or only the spread columns",
+        ));
+    }
+    Ok(())
+}
