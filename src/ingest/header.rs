@@ -254,42 +254,38 @@ fn setting(
 /// Headers such as `4 workers` or `async` are levels if several of one factor stand side by side and nothing else is measured.
 fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(), InputError> {
     let column_of = |part: &str| column_of(renamed, part);
-    let mut found: BTreeMap<String, Vec<(usize, Level, Option<&'static str>)>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<(usize, Meaning)>> = BTreeMap::new();
     for (index, heading) in headings.iter().enumerate() {
         if let Meaning::Column(_) = heading.meaning
             && !heading.explained
             && let Some((factor, level, metric)) = vocabulary::setting(&heading.text, &column_of)
             && let Ok(level) = schema::kind(&factor).parse(&level)
         {
-            found.entry(factor).or_default().push((index, level, metric));
+            let metric = metric.map_or_else(String::new, ToOwned::to_owned);
+            let meaning = Meaning::Spread(vec![(factor.clone(), level)], metric);
+            found.entry(factor).or_default().push((index, meaning));
         }
     }
     found.retain(|_, levels| levels.len() > 1);
-    let of_levels: Vec<usize> = found.values().flatten().map(|(index, ..)| *index).collect();
-    let others = headings.iter().enumerate().filter(|(index, _)| !of_levels.contains(index));
-    let others: Vec<&str> = others
-        .filter_map(
-            |(_, heading)| if let Meaning::Column(column) = &heading.meaning { Some(column.as_str()) } else { None },
-        )
-        .collect();
-    found.retain(|factor, _| !others.contains(&factor.as_str()));
-    if let (Some((factor, _)), Some(metric)) = (
-        found.iter().find(|(factor, _)| matches!(schema::kind(factor), Kind::Whole { .. })),
-        others.iter().find(|column| schema::role(column) == Role::Metric),
-    ) {
-        return Err(InputError::new(
-            format!("the table spreads {factor} over columns and has {metric} as well"),
-            "give one run per row, or only the spread columns",
-        ));
+    let of_levels: Vec<usize> = found.values().flatten().map(|(index, _)| *index).collect();
+    let column = |(index, heading): (usize, &Heading)| match &heading.meaning {
+        Meaning::Column(column) if !of_levels.contains(&index) => Some(column.clone()),
+        _ => None,
+    };
+    let others: Vec<String> = headings.iter().enumerate().filter_map(column).collect();
+    found.retain(|factor, _| !others.contains(factor));
+    if let Some(metric) = others.iter().find(|column| schema::role(column) == Role::Metric) {
+        // "4 workers" is nothing else; "async" may be a property.
+        return match found.keys().find(|factor| matches!(schema::kind(factor), Kind::Whole { .. })) {
+            None => Ok(()),
+            Some(factor) => Err(InputError::new(
+                format!("the table spreads {factor} over columns and has {metric} as well"),
+                "give one run per row, or only the spread columns",
+            )),
+        };
     }
-    if others.iter().any(|column| schema::role(column) == Role::Metric) {
-        return Ok(());
-    }
-    for (factor, levels) in found {
-        for (index, level, metric) in levels {
-            let metric = metric.map_or_else(String::new, ToOwned::to_owned);
-            headings[index].meaning = Meaning::Spread(vec![(factor.clone(), level)], metric);
-        }
+    for (index, meaning) in found.into_values().flatten() {
+        headings[index].meaning = meaning;
     }
     Ok(())
 }

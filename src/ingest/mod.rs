@@ -3,6 +3,7 @@
 mod format;
 mod frame;
 mod grid;
+mod guard;
 mod header;
 mod html;
 pub mod import;

@@ -5,35 +5,42 @@ use crate::error::InputError;
 use crate::model::Level;
 use crate::model::schema::Kind;
 
-/// The value of a metric.
+/// The value of a metric, times what the unit in the header is worth. A unit behind the number says the same once more.
 ///
 /// # Errors
 /// What is no number that can be read in one way only.
-pub(super) fn metric(kind: Kind, text: &str) -> Result<Level, InputError> {
+pub(super) fn metric(kind: Kind, text: &str, scale: f64) -> Result<Level, InputError> {
     let refused = match kind.parse(text) {
         Err(refused) => refused,
-        plain => return plain,
+        Ok(level) => return times(kind, level, scale),
     };
-    if text.contains(['±']) || text.contains("+/-") {
+    if text.contains('±') || text.contains("+/-") {
         return Err(InputError::new(
             format!("{text:?} is a mean and its spread"),
             "give each run a row of its own, or the mean only",
         ));
     }
     let plain = plain(text);
-    let (digits, scale) = [("万", 1e4), ("k", 1e3), ("K", 1e3)]
+    let behind = [("万", 1e4), ("k", 1e3), ("K", 1e3)]
         .into_iter()
-        .find_map(|(suffix, scale)| Some((plain.strip_suffix(suffix)?.trim_end(), scale)))
-        .unwrap_or((&plain, 1.0));
-    let level = kind.parse(digits).map_err(|_| refused.clone())?;
+        .find_map(|(suffix, worth)| Some((plain.strip_suffix(suffix)?.trim_end(), worth)));
+    let (digits, scale) = match behind {
+        Some((_, worth)) if scale != 1.0 && scale != worth => return Err(refused),
+        Some((digits, worth)) => (digits, worth),
+        None => (plain.as_str(), scale),
+    };
+    times(kind, kind.parse(digits).map_err(|_| refused.clone())?, scale).map_err(|_| refused)
+}
+
+fn times(kind: Kind, level: Level, scale: f64) -> Result<Level, InputError> {
     match level.as_number() {
-        Some(value) if scale != 1.0 => scaled(kind, value * scale).map_err(|_| refused),
+        Some(value) if scale != 1.0 => scaled(kind, value * scale),
         _ => Ok(level),
     }
 }
 
 /// A value in the unit of its column, without what binary fractions leave behind: 98 µs are 0.098 ms.
-pub(super) fn scaled(kind: Kind, value: f64) -> Result<Level, InputError> {
+fn scaled(kind: Kind, value: f64) -> Result<Level, InputError> {
     let value = twelve_digits(value);
     kind.check_number(value)?;
     Ok(if kind.is_whole() { Level::Integer(value as i64) } else { Level::number(value) })
@@ -78,7 +85,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<f64> {
-        metric(Kind::Positive, text).ok().and_then(|level| level.as_number())
+        metric(Kind::Positive, text, 1.0).ok().and_then(|level| level.as_number())
     }
 
     #[test]
@@ -113,7 +120,16 @@ mod tests {
         ] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert!(metric(Kind::Positive, "643±12").expect_err("a spread").to_string().contains("a mean and its spread"));
+        assert!(
+            metric(Kind::Positive, "643±12", 1.0).expect_err("a spread").to_string().contains("a mean and its spread")
+        );
+    }
+
+    #[test]
+    fn a_unit_behind_the_number_is_that_of_the_header() {
+        assert_eq!(metric(Kind::Positive, "4.06k", 1e3), Ok(Level::number(4060.0)));
+        assert_eq!(metric(Kind::Positive, "4.06", 1e3), Ok(Level::number(4060.0)));
+        assert!(metric(Kind::Positive, "4.06k", 1e4).is_err());
     }
 
     #[test]
@@ -127,7 +143,7 @@ mod tests {
         #[test]
         fn whatever_is_read_plainly_is_read_the_same(text in "[0-9,. kK万\\[\\]]{1,12}") {
             if let Ok(level) = Kind::Positive.parse(&text) {
-                prop_assert_eq!(metric(Kind::Positive, &text), Ok(level));
+                prop_assert_eq!(metric(Kind::Positive, &text, 1.0), Ok(level));
             }
         }
 

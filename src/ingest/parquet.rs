@@ -1,11 +1,11 @@
 //! Apache Parquet, read one row group after the other.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use polars::io::mmap::MmapBytesReader;
 use polars::prelude::{ArrowDataType, DataFrame, ParquetReader, SerReader};
 
+use super::guard;
 use crate::error::{InputError, Result};
 
 /// So many rows are read at once.
@@ -77,8 +77,6 @@ fn broken(error: polars::prelude::PolarsError) -> InputError {
     InputError::new(format!("this is no Parquet file that can be read: {error}"), REMEDY)
 }
 
-/// The library panics on some broken files, and a broken file must not end the program.
 fn guarded<T>(read: impl FnOnce() -> Result<T, InputError>) -> Result<T, InputError> {
-    catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(InputError::new("this is no Parquet file that can be read", REMEDY)))
+    guard::guarded("Parquet file", REMEDY, read)
 }

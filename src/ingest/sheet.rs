@@ -6,9 +6,11 @@ use std::io::Cursor;
 use calamine::{Data, Range, Reader, Xlsx};
 
 use super::grid::{Grid, Row};
+use super::guard::guarded;
 use super::number::twelve_digits;
 use crate::error::InputError;
 
+const REMEDY: &str = "save it again as XLSX or CSV";
 /// More columns than these are in no table of runs; a cell far away would make any number of empty ones.
 const MOST_COLUMNS: usize = 2_000;
 /// More cells than these are merged in no table that people write.
@@ -20,15 +22,14 @@ const MOST_MERGED: usize = 1_000_000;
 /// # Errors
 /// What is no workbook, or one without a filled sheet.
 pub fn workbook(bytes: &[u8]) -> Result<Vec<(String, Grid)>, InputError> {
-    let broken = |error: String| InputError::new(error, "save it again as XLSX or CSV");
-    let sheets = match Xlsx::new(Cursor::new(bytes)) {
-        Ok(xlsx) => of_xlsx(xlsx)?,
+    let sheets = guarded("workbook", REMEDY, || match Xlsx::new(Cursor::new(bytes)) {
+        Ok(xlsx) => of_xlsx(xlsx),
         Err(_) => {
             let opened = calamine::open_workbook_auto_from_rs(Cursor::new(bytes));
-            let mut workbook = opened.map_err(|error| broken(error.to_string()))?;
-            workbook.worksheets().into_iter().map(|(name, range)| (name, of_range(&range))).collect()
+            let mut workbook = opened.map_err(|error| InputError::new(error.to_string(), REMEDY))?;
+            Ok(workbook.worksheets().into_iter().map(|(name, range)| (name, of_range(&range))).collect())
         }
-    };
+    })?;
     let filled = |(name, rows): (String, Vec<Row>)| {
         let grid = Grid::of(rows, String::new());
         (!grid.header.is_empty()).then_some((name, grid))
@@ -42,7 +43,7 @@ pub fn workbook(bytes: &[u8]) -> Result<Vec<(String, Grid)>, InputError> {
 
 /// The rows of each sheet. Cells are read one by one: a range would hold all empty ones up to the farthest.
 fn of_xlsx(mut xlsx: Xlsx<Cursor<&[u8]>>) -> Result<Vec<(String, Vec<Row>)>, InputError> {
-    let broken = |error: calamine::XlsxError| InputError::new(error.to_string(), "save it again as XLSX or CSV");
+    let broken = |error: calamine::XlsxError| InputError::new(error.to_string(), REMEDY);
     let mut sheets = Vec::new();
     for name in xlsx.sheet_names() {
         let mut rows: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();

@@ -241,11 +241,7 @@ impl Filling {
         let kind = schema::kind(&self.name);
         if self.metric {
             let text = if vocabulary::is_missing(text) { "" } else { text };
-            let level = number::metric(kind, text)?;
-            return Ok(Value::Measured(match level.as_number().filter(|_| heading.scale != 1.0) {
-                Some(value) => number::scaled(kind, value * heading.scale)?,
-                None => level,
-            }));
+            return number::metric(kind, text, heading.scale).map(Value::Measured);
         }
         if let Some(&code) = self.known.get(text) {
             return Ok(Value::Coded(code));

@@ -82,13 +82,15 @@ const VALUES: &[(&str, &str, &[&str])] = &[
             "不使用KAE",
             "未开启KAE",
             "关闭KAE",
+            "无KAE",
+            "无vKAE",
             "without KAE",
             "no KAE",
             "KAE off",
         ],
     ),
-    ("accelerator", "kae", &["启用KAE", "使用KAE", "开启KAE", "with KAE", "KAE on"]),
-    ("accelerator", "vkae", &["启用vKAE", "使用vKAE", "开启vKAE", "with vKAE", "vKAE on"]),
+    ("accelerator", "kae", &["有KAE", "启用KAE", "使用KAE", "开启KAE", "with KAE", "KAE on"]),
+    ("accelerator", "vkae", &["有vKAE", "启用vKAE", "使用vKAE", "开启vKAE", "with vKAE", "vKAE on"]),
 ];
 
 /// Answers to the question whether the accelerator is on.
@@ -307,8 +309,7 @@ pub fn value<'a>(header: &str, column: &str, text: &'a str) -> Result<&'a str, I
 pub fn level<'a>(column: &str, text: &'a str) -> &'a str {
     let text = text.trim();
     let is = |word: &&str| *word == text || (word.len() == text.len() && word.to_lowercase() == text.to_lowercase());
-    let found =
-        VALUES.iter().filter(|(of, _, _)| *of == column).find(|(_, _, words)| words.iter().any(|word| is(word)));
+    let found = VALUES.iter().filter(|(of, _, _)| *of == column).find(|(_, _, words)| words.iter().any(is));
     found.map_or(text, |(_, level, _)| level)
 }
 

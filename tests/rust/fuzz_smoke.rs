@@ -66,22 +66,24 @@ fn no_bytes_break_a_parser() {
     }
 }
 
-/// The library that reads Parquet panics on some broken files; here that is an error like any other.
+/// The libraries that read Parquet and spreadsheets panic on some broken files; here that is an error like any other.
 #[test]
-fn no_bytes_of_parquet_end_the_program() {
+fn no_bytes_of_a_binary_format_end_the_program() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-    let runs = super::runs(super::REPLICATED);
-    let whole = write(&runs, Format::Parquet).unwrap();
-    let mut refused = 0;
-    for _ in 0..500 {
-        let bytes = damaged(&whole, &mut random);
-        match Reading::default().bytes(&bytes, Format::Parquet, "damaged.parquet") {
-            Ok(read) => assert!(!read.is_empty()),
-            Err(error) => {
-                assert!(error.to_string().starts_with("damaged.parquet"), "{error}");
-                refused += 1;
+    let parquet = write(&super::runs(super::REPLICATED), Format::Parquet).unwrap();
+    for (whole, format) in
+        [(parquet, Format::Parquet), (fs::read("tests/data/tables/wide.xlsx").unwrap(), Format::Workbook)]
+    {
+        let mut refused = 0;
+        for _ in 0..500 {
+            match Reading::default().bytes(&damaged(&whole, &mut random), format, "damaged") {
+                Ok(read) => assert!(!read.is_empty()),
+                Err(error) => {
+                    assert!(error.to_string().starts_with("damaged"), "{error}");
+                    refused += 1;
+                }
             }
         }
+        assert!(refused > 100, "{format}: {refused}");
     }
-    assert!(refused > 100, "{refused}");
 }
