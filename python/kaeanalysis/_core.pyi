@@ -292,8 +292,8 @@ def read_csv(
         of a web page (``.html``). In a wide table a factor is spread over columns (``workers=1``, ``4 workers``,
         ``服务端线程数=4``, ``sync`` and ``async``).
     columns
-        Headers and the columns that they stand for, where they are not known, such as ``{"机型": "vm_size"}``; ``None``
-        leaves one out.
+        Headers and the columns that they stand for, where they are not known, such as ``{"机型": "vm_size"}``, or the
+        levels, such as ``{"QAT (CPS)": "accelerator=qat"}``; ``None`` leaves one out.
     most_runs
         More runs than these are summed up by setting while they are read, so that files of any size take bounded
         memory: count, mean and spread are kept, the runs are not. Intervals by t and Fieller's need no more;

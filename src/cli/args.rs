@@ -22,7 +22,7 @@ pub struct Selection {
     /// Leave a factor out of the matching: runs that differ only in it are replicates. May be repeated.
     #[arg(long, value_name = "FACTOR", value_parser = column)]
     pub ignore: Vec<String>,
-    /// Which column a header of a table stands for, where it is not known: --map '机型=vm_size'. '备注=' leaves a column out. May be repeated.
+    /// Which column a header of a table stands for, where it is not known: --map '机型=vm_size'; or which level: --map 'QAT=accelerator=qat'. '备注=' leaves a column out. May be repeated.
     #[arg(long = "map", value_name = "HEADER=COLUMN", value_parser = mapping)]
     pub columns: Vec<(String, String)>,
     /// Confidence of the intervals, such as 95% or 0.95.
@@ -208,10 +208,10 @@ pub fn label(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `机型=vm_size`; `备注=` leaves the column out.
+/// `机型=vm_size`, `QAT (CPS)=accelerator=qat`; `备注=` leaves the column out.
 pub fn mapping(text: &str) -> Result<(String, String), String> {
-    // The header of a wide table may itself hold the sign.
-    let parts = text.rsplit_once('=').map(|(header, column)| (header.trim(), column.trim()));
+    // A header of a wide table that holds the sign is explained by the name before it.
+    let parts = text.split_once('=').map(|(header, column)| (header.trim(), column.trim()));
     let parts = parts.filter(|(header, _)| !header.is_empty());
     let (header, column) = parts.ok_or("write a header and the column that it stands for, such as 机型=vm_size")?;
     Ok((header.to_owned(), column.to_owned()))

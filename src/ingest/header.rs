@@ -30,7 +30,8 @@ pub(super) enum Meaning {
     LeftOut,
 }
 
-/// The headers that the user explains, and the columns that they stand for; an empty one leaves the column out.
+/// The headers that the user explains, and the columns that they stand for, or the levels (`accelerator=qat`); an empty one leaves the
+/// column out.
 pub type Renamed<'a> = &'a [(String, String)];
 
 /// Explained headers that stand in none of the headers there are.
@@ -165,6 +166,9 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
     if by_user.is_some_and(str::is_empty) {
         return heading(Meaning::LeftOut);
     }
+    if explained(renamed, &text).is_some() {
+        own = vec![&text];
+    }
     let column_of = |part: &str| column_of(renamed, part);
     let known = |part: &str| schema::column(&column_of(part));
     let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, &column_of).is_some();
@@ -175,8 +179,15 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
     let (mut settings, mut metric, mut names) = (Vec::new(), None, Vec::new());
     let mut rest = own.iter().peekable();
     while let Some(part) = rest.next() {
-        if explained(renamed, part).is_some() {
-            names.push(*part);
+        if let Some(column) = explained(renamed, part) {
+            match column.split_once('=') {
+                None => names.push(*part),
+                Some((name, level)) => {
+                    let of = vocabulary::unit(part).map(|(_, unit)| column_of(unit));
+                    metric = metric.or(of.filter(|column| schema::role(column) == Role::Metric));
+                    settings.push(setting(part, name, level, &column_of)?);
+                }
+            }
         } else if let Some((name, level)) = part.split_once(['=', '＝']) {
             settings.push(setting(part, name, level, &column_of)?);
         } else if own.len() > 1
@@ -217,8 +228,8 @@ fn unknown_metric(text: &str, name: &str) -> InputError {
     InputError::new(
         format!("it is not known what is measured in {name:?}"),
         format!(
-            "say which metric it is, such as --map '{name}=rps' or '{name}=latency_mean_ms', or leave the column out: \
-             --map '{text}=' (Python: columns={{{name:?}: \"rps\"}})"
+            "say which metric it is, such as --map '{name}=rps' or '{name}=latency_mean_ms', or which level, such as \
+             '{name}=accelerator=qat', or leave the column out: --map '{text}=' (Python: columns={{{name:?}: \"rps\"}})"
         ),
     )
 }
@@ -266,7 +277,14 @@ fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(),
             found.entry(factor).or_default().push((index, meaning));
         }
     }
-    found.retain(|_, levels| levels.len() > 1);
+    let is_spread = |factor: &String| {
+        let of = |heading: &Heading| match &heading.meaning {
+            Meaning::Spread(settings, _) => settings.iter().any(|(known, _)| known == factor),
+            Meaning::Column(_) | Meaning::LeftOut => false,
+        };
+        headings.iter().any(of)
+    };
+    found.retain(|factor, levels| levels.len() > 1 || is_spread(factor));
     let of_levels: Vec<usize> = found.values().flatten().map(|(index, _)| *index).collect();
     let column = |(index, heading): (usize, &Heading)| match &heading.meaning {
         Meaning::Column(column) if !of_levels.contains(&index) => Some(column.clone()),

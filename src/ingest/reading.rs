@@ -34,7 +34,8 @@ const MOST_SETTINGS: usize = 1_000_000;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// Headers and the columns that they stand for, beside the words that are known; an empty one leaves the column out.
+    /// Headers and the columns that they stand for, beside the words that are known, or the
+    /// levels (`accelerator=qat`); an empty one leaves the column out.
     pub columns: Vec<(String, String)>,
     /// More runs of a CSV or Parquet file than these are summed up by setting: count, mean and spread are kept, the runs are
     /// not. All are kept by default.

@@ -323,8 +323,12 @@ pub fn is_computed(header: &str) -> bool {
 
 /// Whether a header that is not known speaks of something measured.
 pub fn is_measured(header: &str) -> bool {
-    let header = header.to_lowercase();
-    MEASURED.iter().any(|word| header.contains(word))
+    let lower = header.to_lowercase();
+    let measured = |(_, unit): (&str, &str)| {
+        let unit = unit.to_lowercase();
+        UNITS.iter().any(|(of, _, words)| *of != "%" && words.contains(&unit.as_str()))
+    };
+    MEASURED.iter().any(|word| lower.contains(word)) || unit(header).is_some_and(measured)
 }
 
 /// Whether a title speaks of times, which are no rates.

@@ -164,6 +164,10 @@ fn headers_that_the_user_explains() {
     assert_eq!(runs.factor("workers").levels, [1.into(), 4.into()]);
     let codes: Vec<_> = runs.warnings().iter().map(kaeanalysis::model::Warning::code).collect();
     assert_eq!(codes, ["no-such-header", "assumed-metric"]);
+    let columns = [("QAT_HW (CPS)".to_owned(), "accelerator=qat".to_owned())].to_vec();
+    let qat = Reading { columns, most_runs: None };
+    let qat = qat.bytes(b"workers,Software (CPS),QAT_HW (CPS)\n1,587,1367\n", Format::Csv, "wide.csv").unwrap();
+    assert!(qat.rows().eq(self::runs("workers,accelerator,rps\n1,none,587\n1,qat,1367\n").rows()));
     let ndjson = reading.bytes("{\"机型\":\"8C16G\",\"rps\":5}\n".as_bytes(), Format::Ndjson, "runs.ndjson").unwrap();
     assert!(ndjson.has_column("vm_size"));
 }
