@@ -213,6 +213,8 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
         }
         return heading(Meaning::Column(column));
     }
+    // "模式" above "同步" says which factor it is.
+    names.retain(|name| !settings.iter().any(|(factor, _)| *factor == column_of(name)));
     for name in names {
         match known(name) {
             Some(known) if known.role == Role::Metric && metric.is_none() => metric = Some(known.name.to_owned()),

@@ -145,7 +145,7 @@ const SUMMARIES: [&str; 12] =
 const MISSING: [&str; 9] = ["-", "--", "—", "–", "――", "/", "n/a", "na", "无数据"];
 
 /// Words in the names of what is measured. A column that has one and is not known is no property of a run.
-const MEASURED: [&str; 14] = [
+const MEASURED: [&str; 18] = [
     "latency",
     "时延",
     "延迟",
@@ -160,6 +160,10 @@ const MEASURED: [&str; 14] = [
     "requests/s",
     "每秒",
     "次/秒",
+    "错误率",
+    "失败率",
+    "error rate",
+    "verify/s",
 ];
 
 /// Units in headers, by the unit of the column, and what a value in them is worth.

@@ -224,6 +224,7 @@ fn tables_as_vendors_publish_them() {
         // Levels of the accelerator as headers, a computed column, a number of the row.
         "<tr><th>序号<th>workers<th>none<th>KAE<th>提升<tr><td>1<td>1<td>587<td>1,367<td>132.9%<tr><td>2<td>4<td>2,255<td>5,102<td>126%",
         "<tr><th>工作进程数<th>软算（RPS）<th>KAE（RPS）<tr><td>1<td>587 [1]<td>1 367<tr><td>4<td>2255①<td>5,102",
+        "<tr><th rowspan=2>workers<th colspan=2>accelerator<tr><th>none<th>KAE<tr><td>1<td>587<td>1367<tr><td>4<td>2255<td>5102",
         // A title, units, ten thousands, marks of footnotes.
         "<tr><td colspan=3>表1 测试结果<tr><th>加速器<th>进程数<th>QPS（万次/秒）<sup>1</sup><tr><td>软算<td>1<td>0.0587<tr><td>软算<td>4<td>0.2255<tr><td>KAE<td>1<td>0.1367<tr><td>KAE<td>4<td>0.5102",
         "<tr><th rowspan=2>KAE<th colspan=2>每秒请求数 (req/s)<tr><th>1 worker<th>4 workers<tr><td>关<td>587<td>2.255k<tr><td>开<td>1367<td>5102<tfoot><tr><td>平均<td>1<td>2",
