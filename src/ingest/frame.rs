@@ -3,10 +3,10 @@
 
 use polars::prelude::DataFrame;
 
-use super::header::{Renamed, column_of, left_out, unused};
+use super::header::{Renamed, column_of, left_out, refuse_unclear, says_nothing, unused};
 use super::table::Table;
 use crate::error::{InputError, Result};
-use crate::model::{Factor, Runs, Warning, column, schema, vocabulary};
+use crate::model::{Factor, Runs, column, schema, vocabulary};
 
 /// The runs of a frame. `renamed` explains headers as [`super::Reading::columns`] does, and `source` names the frame in messages.
 ///
@@ -14,13 +14,13 @@ use crate::model::{Factor, Runs, Warning, column, schema, vocabulary};
 /// As [`Runs::from_frame`] and [`super::read_bytes`].
 pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Runs> {
     let names: Vec<String> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
-    let left_out = left_out(renamed, &names, source);
-    let named = |one: &Warning, name: &str| matches!(one, Warning::LeftOut { column, .. } if column == name);
-    let frame =
-        frame.drop_many(names.iter().filter(|name| left_out.iter().any(|one| named(one, name))).map(String::as_str));
+    let left_out = left_out(renamed, names.iter().map(String::as_str), source);
+    let nothing = names.iter().map(String::as_str).filter(|name| says_nothing(renamed, name));
+    let frame = frame.drop_many(nothing);
     let plain = |name: &String| column_of(renamed, name) == schema::canonical_name(name) && !name.contains(['=', '＝']);
     let levels = names.iter().filter(|name| vocabulary::setting(name, &vocabulary::column).is_some()).count();
     if levels < 2 && names.iter().all(plain) {
+        refuse_unclear(renamed, names.iter().map(String::as_str)).map_err(|error| error.in_source(source))?;
         let unused = unused(renamed, names.iter().map(String::as_str), source);
         return Ok(Runs::from_frame(frame, source)?.with_warnings(unused.into_iter().chain(left_out)));
     }

@@ -41,13 +41,25 @@ pub(super) fn unused<'a>(renamed: Renamed, headers: impl Iterator<Item = &'a str
     unused.map(|(header, _)| Warning::NoSuchHeader { header: header.clone(), source: source.to_owned() }).collect()
 }
 
-/// The columns that say nothing of a run, by their names alone.
-pub(super) fn left_out(renamed: Renamed, names: &[String], source: &str) -> Vec<Warning> {
-    let says_nothing = |name: &&String| {
-        vocabulary::is_computed(name) && schema::column(name).is_none() && explained(renamed, name).is_none()
+/// Refuses columns that are measured without being known: what a metric is must not be guessed, and a factor it is not.
+pub(super) fn refuse_unclear<'a>(renamed: Renamed, mut names: impl Iterator<Item = &'a str>) -> Result<(), InputError> {
+    let is_unclear = |name: &&str| {
+        vocabulary::is_measured(name)
+            && explained(renamed, name).is_none()
+            && schema::column(&column_of(renamed, name)).is_none()
     };
-    let warning = |name: &String| Warning::LeftOut { column: name.clone(), source: source.to_owned() };
-    names.iter().filter(says_nothing).map(warning).collect()
+    names.find(is_unclear).map_or(Ok(()), |name| Err(unknown_metric(name, name)))
+}
+
+/// Whether a column says nothing of a run, by its name alone.
+pub(super) fn says_nothing(renamed: Renamed, name: &str) -> bool {
+    vocabulary::is_computed(name) && schema::column(name).is_none() && explained(renamed, name).is_none()
+}
+
+/// The warnings of columns that say nothing of a run.
+pub(super) fn left_out<'a>(renamed: Renamed, names: impl Iterator<Item = &'a str>, source: &str) -> Vec<Warning> {
+    let warning = |name: &str| Warning::LeftOut { column: name.to_owned(), source: source.to_owned() };
+    names.filter(|name| says_nothing(renamed, name)).map(warning).collect()
 }
 
 /// What the user says of a header.
@@ -83,15 +95,8 @@ pub(super) fn headings(
     let each = header.iter().enumerate().map(|(index, parts)| heading(parts, index, renamed));
     let mut headings: Vec<Heading> = each.collect::<Result<_, _>>()?;
     spread_over_columns(&mut headings, renamed)?;
-    let unclear = |heading: &&Heading| match &heading.meaning {
-        Meaning::Column(column) => {
-            schema::column(column).is_none() && !heading.explained && vocabulary::is_measured(&heading.text)
-        }
-        Meaning::Spread(..) | Meaning::LeftOut => false,
-    };
-    if let Some(heading) = headings.iter().find(unclear) {
-        return Err(unknown_metric(&heading.text, &heading.text));
-    }
+    let plain = |heading: &&Heading| matches!(heading.meaning, Meaning::Column(_)) && !heading.explained;
+    refuse_unclear(renamed, headings.iter().filter(plain).map(|heading| heading.text.as_str()))?;
     let mut warnings = unused(renamed, header.iter().flatten().map(String::as_str), source);
     if name_the_metric(&mut headings) {
         if vocabulary::speaks_of_time(title) {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use regex::Regex;
 
+use super::header::{refuse_unclear, says_nothing};
 use crate::error::{Error, InputError, Result};
 use crate::model::schema::Role;
 use crate::model::{Level, schema, vocabulary};
@@ -87,6 +88,11 @@ pub(super) fn checked(labels: &[(String, String)], path: &Path) -> Result<Vec<(S
                 "give labels that say how it was measured, such as workers=4",
             ))
             .into());
+        }
+        refuse_unclear(&[], std::iter::once(column.as_str())).map_err(placed)?;
+        if says_nothing(&[], &column) {
+            let problem = format!("{column} is a number of a row or computed from other columns");
+            return Err(placed(InputError::new(problem, "give the label another name")).into());
         }
         let level = vocabulary::value(header, &column, text).and_then(|text| schema::kind(&column).parse(text));
         let level = level.map_err(placed)?;

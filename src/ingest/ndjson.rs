@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::header::{Renamed, column_of, unused};
+use super::header::{Renamed, column_of, left_out, refuse_unclear, says_nothing, unused};
 use crate::error::{Error, InputError, Result};
 use crate::model::{Level, Run, Runs, vocabulary};
 
@@ -26,7 +26,11 @@ pub(super) fn read(text: &str, renamed: Renamed, source: &str) -> Result<Runs> {
         for (key, level) in run.values() {
             let column = match columns.get(key) {
                 Some(column) => column,
-                None => columns.entry(key.to_owned()).or_insert(column_of(renamed, key)),
+                None => {
+                    refuse_unclear(renamed, std::iter::once(key)).map_err(placed)?;
+                    let column = if says_nothing(renamed, key) { String::new() } else { column_of(renamed, key) };
+                    columns.entry(key.to_owned()).or_insert(column)
+                }
             };
             if column.is_empty() {
                 continue;
@@ -52,5 +56,6 @@ pub(super) fn read(text: &str, renamed: Renamed, source: &str) -> Result<Runs> {
         }
         other => other,
     })?;
-    Ok(runs.with_warnings(unused))
+    let left_out = left_out(renamed, columns.keys().map(String::as_str), source);
+    Ok(runs.with_warnings(unused.into_iter().chain(left_out)))
 }
