@@ -4,7 +4,7 @@
 use polars::prelude::DataFrame;
 
 use super::header::{Renamed, column_of, left_out, refuse_unclear, says_nothing, unused};
-use super::table::Table;
+use super::table::{Table, in_row};
 use crate::error::{InputError, Result};
 use crate::model::{Factor, Runs, column, schema, vocabulary};
 
@@ -37,5 +37,5 @@ pub fn read_frame(frame: DataFrame, renamed: Renamed, source: &str) -> Result<Ru
     let rows: Vec<(usize, Vec<String>)> = (0..height).map(row).collect();
     let table = Table::of(&header, "", renamed, source).map_err(|error| error.in_source(source))?;
     let none = || InputError::new("there are no runs", "give one row per run").in_source(source);
-    Ok(table.of_rows(&rows)?.ok_or_else(none)?.with_warnings(left_out))
+    Ok(table.of_rows(&rows, in_row)?.ok_or_else(none)?.with_warnings(left_out))
 }

@@ -47,7 +47,7 @@ impl Grid {
 }
 
 fn is_title(row: &Row) -> bool {
-    let mut texts = row.texts.iter().filter(|text| !text.is_empty());
-    let first = texts.next();
-    texts.all(|text| Some(text) == first)
+    let filled: Vec<&String> = row.texts.iter().filter(|text| !text.is_empty()).collect();
+    // One that spans some columns only is a header of these.
+    filled.len() == 1 || (filled.len() == row.texts.len() && filled.iter().all(|text| *text == filled[0]))
 }

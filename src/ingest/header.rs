@@ -95,11 +95,27 @@ pub(super) fn headings(
     let each = header.iter().enumerate().map(|(index, parts)| heading(parts, index, renamed));
     let mut headings: Vec<Heading> = each.collect::<Result<_, _>>()?;
     spread_over_columns(&mut headings, renamed)?;
-    let plain = |heading: &&Heading| matches!(heading.meaning, Meaning::Column(_)) && !heading.explained;
+    // Beside a column of the very name, another word for a factor is a factor of its own.
+    let exact: Vec<String> = headings.iter().map(|heading| heading.text.to_lowercase()).collect();
+    for heading in headings.iter_mut().filter(|heading| !heading.explained) {
+        if let Meaning::Column(column) = &mut heading.meaning
+            && schema::column(column).is_some_and(|known| known.role == Role::Factor)
+            && exact.contains(column)
+            && !heading.text.eq_ignore_ascii_case(column)
+            && !vocabulary::asks(&heading.text)
+        {
+            heading.text.clone_into(column);
+        }
+    }
+    let plain = |heading: &&Heading| match &heading.meaning {
+        Meaning::Column(column) => schema::column(column).is_none() && !heading.explained,
+        Meaning::Spread(..) | Meaning::LeftOut => false,
+    };
     refuse_unclear(renamed, headings.iter().filter(plain).map(|heading| heading.text.as_str()))?;
     let mut warnings = unused(renamed, header.iter().flatten().map(String::as_str), source);
-    if name_the_metric(&mut headings) {
-        if vocabulary::speaks_of_time(title) {
+    let of_title = vocabulary::quantity(title).filter(|(column, _)| schema::role(column) == Role::Metric);
+    if name_the_metric(&mut headings, of_title) && of_title.is_none() {
+        if vocabulary::speaks_of_time(title) || vocabulary::unit(title).is_some() {
             return Err(InputError::new(
                 format!("the table names no metric, and {title:?} stands above it"),
                 "name the metric in the header of each column, such as latency_mean_ms above workers=4",
@@ -115,14 +131,16 @@ pub(super) fn headings(
     Ok((headings, warnings))
 }
 
-/// Gives spread columns without a metric the usual one; whether there are any.
-fn name_the_metric(headings: &mut [Heading]) -> bool {
+/// Gives spread columns without a metric that of the title, or the usual one; whether there are any.
+fn name_the_metric(headings: &mut [Heading], of_title: Option<(&'static str, f64)>) -> bool {
+    let (named, worth) = of_title.unwrap_or((WIDE_METRIC, 1.0));
     let mut any = false;
     for heading in headings {
         if let Meaning::Spread(_, metric) = &mut heading.meaning
             && metric.is_empty()
         {
-            WIDE_METRIC.clone_into(metric);
+            named.clone_into(metric);
+            heading.scale = worth;
             any = true;
         }
     }
@@ -156,7 +174,10 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
     own.dedup();
     let text = own.join(" / ");
     if text.is_empty() {
-        return Err(InputError::new(format!("column {} has no name", index + 1), "name every column in the header"));
+        return Err(InputError::new(
+            format!("column {} has no name", index + 1),
+            "name every column in the header (pandas: to_csv(index=False))",
+        ));
     }
     if text.chars().any(char::is_control) {
         return Err(InputError::new(
@@ -181,15 +202,17 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
     let pairs = |part: &str| {
         known(part).is_some_and(|known| known.role == Role::Factor && !matches!(known.kind, Kind::Text | Kind::Label))
     };
-    let (mut settings, mut metric, mut names) = (Vec::new(), None, Vec::new());
+    let (mut settings, mut of_unit, mut names) = (Vec::new(), None, Vec::new());
     let mut rest = own.iter().peekable();
     while let Some(part) = rest.next() {
         if let Some(column) = explained(renamed, part) {
             match column.split_once('=') {
                 None => names.push(*part),
                 Some((name, level)) => {
-                    let of = vocabulary::unit(part).map(|(_, unit)| column_of(unit));
-                    metric = metric.or(of.filter(|column| schema::role(column) == Role::Metric));
+                    if let Some((_, unit)) = vocabulary::unit(part) {
+                        let of = vocabulary::metric_of_unit(unit).ok_or_else(|| unknown_metric(&text, part))?;
+                        of_unit = of_unit.or(Some(of));
+                    }
                     settings.push(setting(part, name, level, &column_of)?);
                 }
             }
@@ -198,7 +221,7 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
         } else if own.len() > 1
             && let Some((column, level, of)) = vocabulary::setting(part, &column_of)
         {
-            metric = metric.or(of.map(ToOwned::to_owned));
+            of_unit = of_unit.or(of);
             settings.push(setting(part, &column, &level, &column_of)?);
         } else if pairs(part)
             && let Some(level) = rest.next_if(|next| !says_level(next) && known(next).is_none())
@@ -209,15 +232,20 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
         }
     }
     if settings.is_empty() {
-        let column = named(&own, &column_of);
+        let name = named(&own, &column_of);
+        let column = column_of(&name);
         if schema::column(&column).is_some() || by_user.is_some() {
-            return heading(Meaning::Column(column));
+            let scale = if scale == 1.0 { scale_of(renamed, &name) } else { scale };
+            let meaning = Meaning::Column(column);
+            return Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() });
         }
         if own.iter().any(|part| vocabulary::is_computed(part)) {
             return heading(Meaning::LeftOut);
         }
         return heading(Meaning::Column(column));
     }
+    let mut metric = of_unit.map(|(metric, _): (&str, f64)| metric.to_owned());
+    let scale = of_unit.map_or(scale, |(_, scale)| scale);
     // "模式" above "同步" says which factor it is.
     names.retain(|name| !settings.iter().any(|(factor, _)| *factor == column_of(name)));
     for name in names {
@@ -228,7 +256,8 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
         }
     }
     settings.sort();
-    heading(Meaning::Spread(settings, metric.unwrap_or_default()))
+    let meaning = Meaning::Spread(settings, metric.unwrap_or_default());
+    Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() })
 }
 
 fn unknown_metric(text: &str, name: &str) -> InputError {
@@ -236,17 +265,18 @@ fn unknown_metric(text: &str, name: &str) -> InputError {
         format!("it is not known what is measured in {name:?}"),
         format!(
             "say which metric it is, such as --map '{name}=rps' or '{name}=latency_mean_ms', or which level, such as \
-             '{name}=accelerator=qat', or leave the column out: --map '{text}=' (Python: columns={{{name:?}: \"rps\"}})"
+             '{name}=accelerator=qat'; --map '{name}={name}' keeps it as a factor, and --map '{text}=' leaves it out \
+             (Python: columns={{{name:?}: \"rps\"}})"
         ),
     )
 }
 
-/// The column that one name stands for, or several above each other, such as "latency (ms)" above "P99".
+/// The name of a column in one part, or in several above each other, such as "latency (ms)" above "P99".
 fn named(parts: &[&str], column_of: &dyn Fn(&str) -> String) -> String {
     let reversed: Vec<&str> = parts.iter().rev().copied().collect();
     let names = [parts.join(" "), reversed.join(" "), reversed[0].to_owned()];
-    let known = names.iter().map(|name| column_of(name)).find(|column| schema::column(column).is_some());
-    known.unwrap_or_else(|| column_of(&names[0]))
+    let known = names.iter().find(|name| schema::column(&column_of(name)).is_some());
+    known.unwrap_or(&names[0]).clone()
 }
 
 /// A factor and one of its levels, as a header says it.
@@ -258,7 +288,15 @@ fn setting(
 ) -> Result<(String, Level), InputError> {
     let (name, level) = (name.trim(), level.trim());
     let column = column_of(name);
-    if column.is_empty() || level.is_empty() || schema::role(&column) == Role::Metric {
+    let odd = |text: &str| text.contains(['(', ')', '（', '）', '[', ']', '@']);
+    let measured = schema::column(&column).is_none() && vocabulary::is_measured(name);
+    if column.is_empty()
+        || level.is_empty()
+        || schema::role(&column) == Role::Metric
+        || odd(&column)
+        || odd(level)
+        || measured
+    {
         let factors = schema::COLUMNS.iter().filter(|column| column.role == Role::Factor).map(|column| column.name);
         return Err(InputError::new(
             format!("{text:?} is not a factor and a level"),
@@ -272,16 +310,16 @@ fn setting(
 /// Headers such as `4 workers` or `async` are levels if several of one factor stand side by side and nothing else is measured.
 fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(), InputError> {
     let column_of = |part: &str| column_of(renamed, part);
-    let mut found: BTreeMap<String, Vec<(usize, Meaning)>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<(usize, Meaning, f64)>> = BTreeMap::new();
     for (index, heading) in headings.iter().enumerate() {
         if let Meaning::Column(_) = heading.meaning
             && !heading.explained
-            && let Some((factor, level, metric)) = vocabulary::setting(&heading.text, &column_of)
+            && let Some((factor, level, of_unit)) = vocabulary::setting(&heading.text, &column_of)
             && let Ok(level) = schema::kind(&factor).parse(&level)
         {
-            let metric = metric.map_or_else(String::new, ToOwned::to_owned);
-            let meaning = Meaning::Spread(vec![(factor.clone(), level)], metric);
-            found.entry(factor).or_default().push((index, meaning));
+            let (metric, scale) = of_unit.unwrap_or(("", 1.0));
+            let meaning = Meaning::Spread(vec![(factor.clone(), level)], metric.to_owned());
+            found.entry(factor).or_default().push((index, meaning, scale));
         }
     }
     let is_spread = |factor: &String| {
@@ -292,7 +330,7 @@ fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(),
         headings.iter().any(of)
     };
     found.retain(|factor, levels| levels.len() > 1 || is_spread(factor));
-    let of_levels: Vec<usize> = found.values().flatten().map(|(index, _)| *index).collect();
+    let of_levels: Vec<usize> = found.values().flatten().map(|(index, ..)| *index).collect();
     let column = |(index, heading): (usize, &Heading)| match &heading.meaning {
         Meaning::Column(column) if !of_levels.contains(&index) => Some(column.clone()),
         _ => None,
@@ -300,8 +338,7 @@ fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(),
     let others: Vec<String> = headings.iter().enumerate().filter_map(column).collect();
     found.retain(|factor, _| !others.contains(factor));
     if let Some(metric) = others.iter().find(|column| schema::role(column) == Role::Metric) {
-        // "4 workers" is nothing else; "async" may be a property.
-        return match found.keys().find(|factor| matches!(schema::kind(factor), Kind::Whole { .. })) {
+        return match found.keys().next() {
             None => Ok(()),
             Some(factor) => Err(InputError::new(
                 format!("the table spreads {factor} over columns and has {metric} as well"),
@@ -309,8 +346,8 @@ fn spread_over_columns(headings: &mut [Heading], renamed: Renamed) -> Result<(),
             )),
         };
     }
-    for (index, meaning) in found.into_values().flatten() {
-        headings[index].meaning = meaning;
+    for (index, meaning, scale) in found.into_values().flatten() {
+        (headings[index].meaning, headings[index].scale) = (meaning, scale);
     }
     Ok(())
 }

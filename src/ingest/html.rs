@@ -89,15 +89,15 @@ fn span(cell: ElementRef, attribute: &str) -> Result<usize, InputError> {
     })
 }
 
-/// The text of a cell on one line, without marks of footnotes.
+/// The text of a cell on one line, without marks of footnotes. Spaces that hold numbers together stay.
 fn text(cell: ElementRef) -> String {
-    let is_mark = |name: &str| name == "sup";
     let texts = cell.descendants().filter_map(|node| {
-        let parent = node.parent().and_then(ElementRef::wrap);
+        let mut around = node.ancestors().take_while(|other| other.id() != cell.id()).filter_map(ElementRef::wrap);
         let text = node.value().as_text()?;
-        (!parent.is_some_and(|parent| is_mark(parent.value().name()))).then_some(text)
+        (!around.any(|element| element.value().name() == "sup")).then_some(text)
     });
-    texts.flat_map(|text| text.split_whitespace()).collect::<Vec<_>>().join(" ")
+    let joined = texts.flat_map(|text| text.split_ascii_whitespace()).collect::<Vec<_>>().join(" ");
+    joined.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
             <tfoot><tr><td>all<td>1<td>2</table>";
         let table = table(page);
         assert_eq!(table.title, "Results");
-        assert_eq!(table.header, [["加速器", "加速器"], ["rps", "1 worker"], ["rps", "4 workers"]]);
+        assert_eq!(table.header, [["加速器", "加速器"], ["rps", "1 worker"], ["rps", "4\u{a0}workers"]]);
         let texts: Vec<_> = table.rows.iter().map(|(number, texts)| (*number, texts.join("|"))).collect();
         assert_eq!(texts, [(3, "none|587|2,255".to_owned()), (4, "none|588|2,256".to_owned())]);
     }

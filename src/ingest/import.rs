@@ -276,8 +276,19 @@ fn runs(
     }
     let text = transcript::read(bytes).map_err(|error| error.to_string())?;
     let found = outputs::read(&text, importing.tool);
-    if let Some(format) = table.filter(|_| found.is_empty()) {
-        return rows(path, bytes, format, importing, labels, warnings);
+    if let Some(format) = table {
+        let of_table = rows(path, bytes, format, importing, labels, warnings);
+        match found.first() {
+            None => return of_table,
+            Some(first) if of_table.is_ok() => {
+                warnings.clear();
+                return Err(format!(
+                    "holds an output of {} and a table of runs; say --tool {} for the output, or save the table as a file of its own",
+                    first.tool, first.tool
+                ));
+            }
+            Some(_) => {}
+        }
     }
     let first = found.first().ok_or_else(|| match importing.tool {
         Some(tool) => format!("holds no output of {tool}"),

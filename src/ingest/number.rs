@@ -1,5 +1,5 @@
-//! Measured values as people write them in tables: with marks of footnotes, thousands separated by spaces, full-width digits, or
-//! in units of ten thousand.
+//! Measured values as people write them in tables: with marks of footnotes, thousands separated by spaces that do not break,
+//! full-width digits, or in units of ten thousand.
 
 use crate::error::InputError;
 use crate::model::Level;
@@ -51,13 +51,16 @@ pub(super) fn twelve_digits(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
 
+/// A space at which no line breaks. Two numbers with any other between them may be two.
+const BOUND: char = '\u{a0}';
+
 /// ASCII digits and commas, without a footnote's mark and without spaces between groups of three digits.
 fn plain(text: &str) -> String {
     let half = |c: char| match c {
         '０'..='９' => char::from_u32(c as u32 - '０' as u32 + '0' as u32).unwrap_or(c),
         '．' => '.',
         '，' => ',',
-        '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{3000}' => ' ',
+        '\u{2009}' | '\u{202f}' => BOUND,
         other => other,
     };
     let text: String = text.chars().map(half).collect();
@@ -66,16 +69,16 @@ fn plain(text: &str) -> String {
     let is_mark = |mark: &str| (1..=3).contains(&mark.len()) && mark.bytes().all(|byte| byte.is_ascii_digit());
     let text = mark.filter(|(_, mark)| is_mark(mark)).map_or(text, |(before, _)| before.trim_end());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let mut groups = whole.split(' ');
+    let mut groups = whole.split(BOUND);
     let first = groups.next().unwrap_or_default();
     let digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
-    let grouped = whole.contains(' ')
+    let grouped = whole.contains(BOUND)
         && (1..=3).contains(&first.len())
         && digits(first)
         && !first.starts_with('0')
         && groups.all(|group| group.len() == 3 && digits(group))
-        && !fraction.contains(' ');
-    if grouped { text.replace(' ', "") } else { text.to_owned() }
+        && !fraction.contains(BOUND);
+    if grouped { text.replace(BOUND, "") } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -95,7 +98,7 @@ mod tests {
             ("27,100 [1]", 27100.0),
             ("587①", 587.0),
             ("587*", 587.0),
-            ("1 367", 1367.0),
+            ("1\u{202f}367", 1367.0),
             ("1\u{a0}234\u{a0}567.5", 1_234_567.5),
             ("１,０２１", 1021.0),
             ("4.06k", 4060.0),
@@ -149,7 +152,7 @@ mod tests {
 
         #[test]
         fn spaces_between_groups_change_nothing(value in 0u64..1_000_000_000_000) {
-            let grouped = crate::language::count(value).replace(',', " ");
+            let grouped = crate::language::count(value).replace(',', "\u{a0}");
             prop_assert_eq!(read(&grouped), Some(value as f64).filter(|value| *value > 0.0));
         }
     }

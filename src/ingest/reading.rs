@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::grid::Grid;
 use super::lines::{Lines, Part};
-use super::table::{Head, Table};
+use super::table::{Head, Table, in_row};
 use super::{Format, html, ndjson, parquet, read_frame, sha256, sheet, text};
 use crate::error::{Error, InputError, Result};
 use crate::model::reduction::Reduction;
@@ -141,7 +141,7 @@ impl Reading {
     fn table(&self, grid: &Grid, source: &str) -> Result<Runs> {
         let table = Table::of(&grid.header, &grid.title, &self.columns, source);
         let table = table.map_err(|error| error.in_row(1).in_source(source))?;
-        table.of_rows(&grid.rows)?.ok_or_else(|| no_runs(source))
+        table.of_rows(&grid.rows, in_row)?.ok_or_else(|| no_runs(source))
     }
 
     /// Reads lines in parts, several at once. The result is the same on any number of threads.

@@ -13,6 +13,8 @@ use crate::error::InputError;
 const REMEDY: &str = "save it again as XLSX or CSV";
 /// More columns than these are in no table of runs; a cell far away would make any number of empty ones.
 const MOST_COLUMNS: usize = 2_000;
+/// More cells than these make a file, not a sheet.
+const MOST_CELLS: usize = 20_000_000;
 /// More cells than these are merged in no table that people write.
 const MOST_MERGED: usize = 1_000_000;
 
@@ -53,7 +55,7 @@ fn of_xlsx(mut xlsx: Xlsx<Cursor<&[u8]>>) -> Result<Vec<(String, Vec<Row>)>, Inp
             let (row, column) = found.get_position();
             let data = Data::from(found.get_value().clone());
             let format = reader.styles().get(style).and_then(|style| style.number_format.as_ref());
-            let percent = format.is_some_and(|format| format.format_code.contains('%'));
+            let percent = format.is_some_and(|format| shows_percent(&format.format_code));
             let text = match data {
                 // As people see it: 0.987 shown as 98.7 %.
                 Data::Float(share) if percent => format!("{}%", twelve_digits(share * 100.0)),
@@ -70,6 +72,12 @@ fn of_xlsx(mut xlsx: Xlsx<Cursor<&[u8]>>) -> Result<Vec<(String, Vec<Row>)>, Inp
             return Err(InputError::new(
                 format!("the sheet {name} has a value in column {width}"),
                 "remove what stands beside the table",
+            ));
+        }
+        if rows.len().saturating_mul(width) > MOST_CELLS {
+            return Err(InputError::new(
+                format!("the sheet {name} has {} rows of {width} columns", rows.len()),
+                "remove what stands beside the table, or save it as CSV",
             ));
         }
         let mut depths: BTreeMap<usize, usize> = BTreeMap::new();
@@ -115,6 +123,11 @@ fn of_range(range: &Range<Data>) -> Vec<Row> {
         depth: 1,
     };
     range.rows().enumerate().map(row).collect()
+}
+
+/// Whether a format multiplies by a hundred; a sign that is quoted or escaped only stands there.
+fn shows_percent(format: &str) -> bool {
+    format.replace("\\%", "").split('"').step_by(2).any(|part| part.contains('%'))
 }
 
 /// As people see it, but for the digits.

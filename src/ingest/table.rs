@@ -12,6 +12,11 @@ use crate::model::column::encode;
 use crate::model::schema::{self, Role};
 use crate::model::{Level, Runs, Warning, vocabulary};
 
+/// Where a row of a table is.
+pub(super) fn in_row(error: InputError, row: u64) -> InputError {
+    error.in_row(row as usize)
+}
+
 /// A table by its header.
 pub(super) struct Table {
     source: String,
@@ -26,15 +31,19 @@ impl Table {
         Ok(Self { source: source.to_owned(), headings, warnings })
     }
 
-    /// The runs of rows with their numbers.
-    pub fn of_rows(&self, rows: &[(usize, Vec<String>)]) -> Result<Option<Runs>> {
+    /// The runs of rows with their numbers, which are those of rows of a table or of lines of a file.
+    pub fn of_rows(
+        &self,
+        rows: &[(usize, Vec<String>)],
+        at: fn(InputError, u64) -> InputError,
+    ) -> Result<Option<Runs>> {
         let mut rows = rows.iter();
         let next = |record: &mut StringRecord| {
             let Some((number, row)) = rows.next() else { return Ok(None) };
             *record = StringRecord::from(row.as_slice());
             Ok(Some(*number as u64))
         };
-        self.runs(next, |error, row| error.in_row(row as usize))
+        self.runs(next, at)
     }
 
     /// The runs of lines separated by commas or tabs, the first of which has this number.
@@ -194,6 +203,17 @@ impl Filled {
     /// Adds the run or the runs of a record.
     fn add(&mut self, table: &Table, record: &StringRecord, place: u64) -> Result<(), InputError> {
         check_shape(record, table.headings.len())?;
+        for (field, heading) in record.iter().zip(&table.headings) {
+            let numbers = heading.meaning == Meaning::LeftOut && vocabulary::is_row_number(&heading.text);
+            if numbers && !heading.explained && !field.trim().is_empty() && field.trim().parse::<i64>().is_err() {
+                let text = &heading.text;
+                return Err(InputError::new(
+                    format!("{field:?} is no number of a row"),
+                    format!("say what the column is, such as --map '{text}=node', or leave it out: --map '{text}='"),
+                )
+                .in_column(text));
+            }
+        }
         let columns = &mut self.columns;
         let mut read = |(field, column): (usize, usize)| {
             let text = record.get(field).unwrap_or_default().trim();
@@ -252,7 +272,7 @@ impl Filling {
                 "leave the row out",
             ));
         }
-        let meant = if text == "-" { "" } else { text };
+        let meant = if vocabulary::is_missing(text) { "" } else { text };
         let meant = if heading.explained {
             vocabulary::level(&self.name, meant)
         } else {

@@ -97,15 +97,11 @@ const VALUES: &[(&str, &str, &[&str])] = &[
 const YES: [&str; 8] = ["是", "开", "开启", "启用", "yes", "on", "true", "1"];
 const NO: [&str; 9] = ["否", "关", "关闭", "不启用", "未启用", "no", "off", "false", "0"];
 
-/// Columns that say nothing of a run by themselves: numbers of rows, and what is computed from other columns.
-const COMPUTED: [&str; 36] = [
-    "序号",
-    "编号",
-    "no",
-    "#",
-    "index",
-    "indexlevel0",
-    "unnamed0",
+/// Columns of the numbers of rows.
+const ROW_NUMBERS: [&str; 7] = ["序号", "编号", "no", "#", "index", "indexlevel0", "unnamed0"];
+
+/// Columns that are computed from others, or say nothing that is measured or varied.
+const COMPUTED: [&str; 27] = [
     "提升",
     "提升比例",
     "提升率",
@@ -117,7 +113,6 @@ const COMPUTED: [&str; 36] = [
     "gain",
     "improvement",
     "speedup",
-    "ratio",
     "diff",
     "change",
     "标准差",
@@ -130,7 +125,6 @@ const COMPUTED: [&str; 36] = [
     "cv",
     "平均",
     "平均值",
-    "均值",
     "average",
     "avg",
     "备注",
@@ -138,33 +132,48 @@ const COMPUTED: [&str; 36] = [
 ];
 
 /// Levels that stand for several others: such a row sums up runs, and is none.
-const SUMMARIES: [&str; 12] =
-    ["平均", "平均值", "均值", "合计", "总计", "几何平均", "average", "avg", "mean", "geomean", "total", "median"];
+const SUMMARIES: [&str; 29] = [
+    "平均",
+    "平均值",
+    "平均数",
+    "均值",
+    "合计",
+    "总计",
+    "几何平均",
+    "最大",
+    "最大值",
+    "最小",
+    "最小值",
+    "提升",
+    "加速比",
+    "标准差",
+    "average",
+    "avg",
+    "mean",
+    "geomean",
+    "total",
+    "median",
+    "min",
+    "max",
+    "gain",
+    "improvement",
+    "speedup",
+    "std",
+    "stdev",
+    "stddev",
+    "sd",
+];
 
 /// What people write where nothing was measured.
 const MISSING: [&str; 9] = ["-", "--", "—", "–", "――", "/", "n/a", "na", "无数据"];
 
 /// Words in the names of what is measured. A column that has one and is not known is no property of a run.
-const MEASURED: [&str; 18] = [
-    "latency",
-    "时延",
-    "延迟",
-    "响应时间",
-    "response time",
-    "throughput",
-    "吞吐",
-    "rps",
-    "qps",
-    "tps",
-    "req/s",
-    "requests/s",
-    "每秒",
-    "次/秒",
-    "错误率",
-    "失败率",
-    "error rate",
-    "verify/s",
-];
+const MEASURED: [&str; 11] =
+    ["时延", "延迟", "响应时间", "response time", "吞吐", "req/s", "requests/s", "每秒", "次/秒", "错误率", "失败率"];
+
+/// The same, as whole words.
+const MEASURED_WORDS: [&str; 11] =
+    ["latency", "throughput", "rps", "qps", "tps", "p50", "p90", "p95", "p99", "p999", "verify"];
 
 /// Units in headers, by the unit of the column, and what a value in them is worth.
 const UNITS: &[(&str, f64, &[&str])] = &[
@@ -199,6 +208,7 @@ const UNITS: &[(&str, f64, &[&str])] = &[
     ("/s", 1e6, &["m", "m/s", "mreq/s"]),
     ("ms", 1.0, &["ms", "毫秒"]),
     ("ms", 1e-3, &["us", "µs", "μs", "微秒"]),
+    ("ms", 1e-6, &["ns", "纳秒"]),
     ("ms", 1e3, &["s", "秒", "sec"]),
     ("%", 1.0, &["%", "％"]),
 ];
@@ -244,9 +254,19 @@ pub fn scale(column: &str, unit: &str) -> Option<f64> {
     UNITS.iter().find(|(of, _, words)| *of == own && words.contains(&unit.as_str())).map(|(_, scale, _)| *scale)
 }
 
-/// The name and the unit in brackets behind it: `RPS (req/s)`, `时延（us）`.
+/// The metric that a unit tells, and what a value in it is worth.
+pub fn metric_of_unit(unit: &str) -> Option<(&'static str, f64)> {
+    let named = known(unit).filter(|column| schema::role(column) == Role::Metric).map(|column| (column, 1.0));
+    named.or_else(|| Some(("rps", scale("rps", unit)?)))
+}
+
+/// The name and the unit behind it: `RPS (req/s)`, `时延（us）`, `latency_us`.
 pub fn unit(header: &str) -> Option<(&str, &str)> {
-    let inside = header.trim().strip_suffix([')', '）', ']'])?;
+    let header = header.trim();
+    if let Some(behind) = ["_us", "_ns", "_ms"].iter().find(|unit| header.ends_with(**unit)) {
+        return Some((header.strip_suffix(behind)?, &behind[1..])).filter(|(base, _)| !base.is_empty());
+    }
+    let inside = header.strip_suffix([')', '）', ']'])?;
     let at = inside.rfind(['(', '（', '['])?;
     let (base, unit) = (inside[..at].trim(), inside[at..].trim_start_matches(['(', '（', '[']).trim());
     (!base.is_empty() && !unit.is_empty()).then_some((base, unit))
@@ -276,6 +296,11 @@ fn asks_for(header: &str) -> Option<&'static str> {
     }
     let rest = rest.trim_end_matches("enabled").trim_end_matches("on/off");
     ["kae", "vkae"].into_iter().find(|name| *name == rest)
+}
+
+/// Whether a header asks whether an accelerator is on.
+pub fn asks(header: &str) -> bool {
+    asks_for(header).is_some()
 }
 
 /// The value that a text stands for under a header of a column.
@@ -319,20 +344,23 @@ pub fn level<'a>(column: &str, text: &'a str) -> &'a str {
 
 /// Whether a header names a column that says nothing of a run by itself.
 pub fn is_computed(header: &str) -> bool {
-    let header = unit(header).map_or(header, |(base, _)| base);
-    let header = folded(header);
-    let plain = header.trim_end_matches(['%', '％']);
-    COMPUTED.contains(&plain) || plain.is_empty()
+    let plain = folded(unit(header).map_or(header, |(base, _)| base));
+    is_row_number(header) || COMPUTED.contains(&plain.trim_end_matches(['%', '％']))
+}
+
+/// Whether a header names a column that numbers rows.
+pub fn is_row_number(header: &str) -> bool {
+    ROW_NUMBERS.contains(&folded(header).as_str())
 }
 
 /// Whether a header that is not known speaks of something measured.
 pub fn is_measured(header: &str) -> bool {
     let lower = header.to_lowercase();
-    let measured = |(_, unit): (&str, &str)| {
-        let unit = unit.to_lowercase();
-        UNITS.iter().any(|(of, _, words)| *of != "%" && words.contains(&unit.as_str()))
-    };
-    MEASURED.iter().any(|word| lower.contains(word)) || unit(header).is_some_and(measured)
+    let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_unit = |unit: &str| UNITS.iter().any(|(of, _, words)| *of != "%" && words.contains(&unit));
+    MEASURED.iter().any(|word| lower.contains(word))
+        || words.any(|word| MEASURED_WORDS.contains(&word))
+        || unit(&lower).is_some_and(|(_, unit)| is_unit(unit))
 }
 
 /// Whether a title speaks of times, which are no rates.
@@ -343,7 +371,7 @@ pub fn speaks_of_time(title: &str) -> bool {
 
 /// Whether a value is that of a row which sums up others.
 pub fn is_summary(text: &str) -> bool {
-    SUMMARIES.contains(&text.trim().to_lowercase().as_str())
+    SUMMARIES.contains(&folded(text).as_str())
 }
 
 /// Whether a text says that there is no value.
@@ -353,14 +381,17 @@ pub fn is_missing(text: &str) -> bool {
 }
 
 /// The level that a header of a wide table stands for without naming the factor (`4 workers`, `async`, `短连接`, `第2次`), and the
-/// metric if a unit in brackets tells it (`KAE (RPS)`).
-pub fn setting(header: &str, column_of: &dyn Fn(&str) -> String) -> Option<(String, String, Option<&'static str>)> {
+/// metric, with what its values are worth, if a unit tells it (`KAE (RPS)`).
+pub fn setting(
+    header: &str,
+    column_of: &dyn Fn(&str) -> String,
+) -> Option<(String, String, Option<(&'static str, f64)>)> {
     let header = header.trim();
     if let Some((column, level)) = plain_setting(header, column_of) {
         return Some((column, level, None));
     }
     let (base, unit) = unit(header)?;
-    let metric = known(unit).filter(|column| schema::role(column) == Role::Metric)?;
+    let metric = metric_of_unit(unit)?;
     let (column, level) = plain_setting(base, column_of)?;
     Some((column, level, Some(metric)))
 }
@@ -420,7 +451,7 @@ mod tests {
         for (index, value) in values.iter().enumerate() {
             assert!(!values[..index].contains(value), "{value:?} is two levels");
         }
-        for word in COMPUTED {
+        for word in COMPUTED.into_iter().chain(ROW_NUMBERS) {
             assert!(known(word).is_none() && folded(word) == word, "{word}");
         }
     }
@@ -478,15 +509,27 @@ mod tests {
             ("CPU利用率(%)", Some(("cpu_util", 1.0))),
             ("CPU利用率(ms)", None),
             ("平均时延", None),
+            ("latency_mean_us", Some(("latency_mean_ms", 1e-3))),
         ] {
             assert_eq!(quantity(header), expected, "{header}");
         }
     }
 
     #[test]
+    fn what_is_measured_is_seen_by_whole_words() {
+        for header in ["latency_p95_ms", "target_rps", "尾延迟", "P95", "Software (CPS)", "耗时 (us)", "x_us"] {
+            assert!(is_measured(header), "{header}");
+        }
+        for header in ["https_port", "https", "corpse", "node", "share (%)", "revision", "stops"] {
+            assert!(!is_measured(header), "{header}");
+        }
+    }
+
+    #[test]
     fn settings_in_headers() {
         let setting = |header| {
-            setting(header, &column).map(|(column, level, metric)| format!("{column}={level}{}", metric.unwrap_or("")))
+            setting(header, &column)
+                .map(|(column, level, metric)| format!("{column}={level}{}", metric.map_or("", |(metric, _)| metric)))
         };
         for (header, expected) in [
             ("4 workers", "workers=4"),

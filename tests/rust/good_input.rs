@@ -100,7 +100,7 @@ fn newline_delimited_json_names_the_line() {
     let list = error("{\"rps\": 5}\n{\"rps\": [1]}\n");
     assert!(list.starts_with("runs.ndjson, line 2: "), "{list}");
     let twice = error("{\"rps\": 5, \"QPS\": 6}\n");
-    assert!(twice.starts_with("runs.ndjson, line 1: \"rps\" gives the rps of this run once more"), "{twice}");
+    assert!(twice.starts_with("runs.ndjson: \"QPS\" and \"rps\" stand for the same"), "{twice}");
     assert!(error("{\"rps\": -5}\n").contains("column \"rps\""), "{}", error("{\"rps\": -5}\n"));
 }
 
@@ -223,7 +223,7 @@ fn tables_as_vendors_publish_them() {
     for rows in [
         // Levels of the accelerator as headers, a computed column, a number of the row.
         "<tr><th>序号<th>workers<th>none<th>KAE<th>提升<tr><td>1<td>1<td>587<td>1,367<td>132.9%<tr><td>2<td>4<td>2,255<td>5,102<td>126%",
-        "<tr><th>工作进程数<th>软算（RPS）<th>KAE（RPS）<tr><td>1<td>587 [1]<td>1 367<tr><td>4<td>2255①<td>5,102",
+        "<tr><th>工作进程数<th>软算（RPS）<th>KAE（RPS）<tr><td>1<td>587 [1]<td>1&nbsp;367<tr><td>4<td>2255①<td>5,102",
         "<tr><th rowspan=2>workers<th colspan=2>accelerator<tr><th>none<th>KAE<tr><td>1<td>587<td>1367<tr><td>4<td>2255<td>5102",
         // A title, units, ten thousands, marks of footnotes.
         "<tr><td colspan=3>表1 测试结果<tr><th>加速器<th>进程数<th>QPS（万次/秒）<sup>1</sup><tr><td>软算<td>1<td>0.0587<tr><td>软算<td>4<td>0.2255<tr><td>KAE<td>1<td>0.1367<tr><td>KAE<td>4<td>0.5102",
@@ -277,4 +277,51 @@ fn tables_that_would_be_read_wrongly_are_refused() {
     let reading = Reading { columns, most_runs: None };
     let runs = reading.bytes("耗时 (us),RPS (k),备用\n98,4.06,x\n".as_bytes(), Format::Csv, "table.csv").unwrap();
     assert_eq!(runs.rows().next().unwrap(), Run::new().measured("latency_mean_ms", 0.098).measured("rps", 4060.0));
+}
+
+/// Units count wherever they stand: above the statistic, in a title, behind a level, in the key of an object.
+#[test]
+fn units_count_wherever_they_stand() {
+    let page = |rows: &str| {
+        let page = format!("<table>{rows}</table>");
+        let runs = Reading::default().bytes(page.as_bytes(), Format::Html, "page.html");
+        runs.unwrap_or_else(|error| panic!("{rows}: {error}"))
+    };
+    let first = |runs: kaeanalysis::model::Runs| runs.rows().next().unwrap();
+    let above = page("<tr><th rowspan=2>workers<th colspan=2>latency (us)<tr><th>P50<th>P99<tr><td>1<td>500<td>900");
+    let wanted = Run::new().with("workers", 1).measured("latency_p50_ms", 0.5).measured("latency_p99_ms", 0.9);
+    assert_eq!(first(above), wanted);
+    let title = page("<caption>QPS（万次/秒）<tr><th>workers<th>none<th>KAE<tr><td>1<td>0.41<td>1.2");
+    assert_eq!(first(title).get("rps"), &Level::Number(4100.0));
+    let behind = page("<tr><th>workers<th>软算（万次/秒）<th>KAE（万次/秒）<tr><td>1<td>0.41<td>1.2");
+    assert_eq!(first(behind).get("rps"), &Level::Number(4100.0));
+    let object = "{\"workers\":1,\"RPS (k)\":4.06,\"P99 (us)\":900,\"index\":1}";
+    let object = first(Reading::default().bytes(object.as_bytes(), Format::Ndjson, "runs.ndjson").unwrap());
+    assert_eq!(object, Run::new().with("workers", 1).measured("rps", 4060.0).measured("latency_p99_ms", 0.9));
+}
+
+/// Two values in a cell are two, and a column of names that is called a number is none.
+#[test]
+fn what_could_be_two_things_is_refused() {
+    let refused = |csv: &str| read_bytes(csv.as_bytes(), "table.csv").map(|runs| runs.len()).unwrap_err().to_string();
+    let cell = "<table><tr><th>workers<th>rps<tr><td>1<td>587<br>612</table>";
+    let cell = Reading::default().bytes(cell.as_bytes(), Format::Html, "page.html").unwrap_err().to_string();
+    for (error, part) in [
+        (cell, "\"587 612\" is not a number"),
+        (refused("编号,rps\nA1,5\nB2,6\n"), "--map '编号=node'"),
+        (refused("P99延迟 workers=1,P99延迟 workers=4\n12,9\n"), "is not a factor and a level"),
+        (refused("rps (workers=4),rps (workers=8)\n12,9\n"), "is not a factor and a level"),
+        (
+            refused("workers,同步,异步,CPU利用率\n1,500,900,50\n"),
+            "spreads tls_mode over columns and has cpu_util as well",
+        ),
+        (refused("accelerator,rps\nnone,587\n加速比,1.7\n"), "sums up other runs"),
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+    // The very name of a column goes before other words for it; a port is nothing measured; a dash is nothing.
+    let runs = runs("protocol,tls_version,https_port,node,rps\nh2,1.3,443,—,5\n");
+    let run = runs.rows().next().unwrap();
+    assert_eq!((run.get("protocol"), run.get("tls_version")), (&Level::from("h2"), &Level::Number(1.3)));
+    assert_eq!((run.get("https_port"), run.get("node")), (&Level::Integer(443), &Level::Unknown));
 }

@@ -213,3 +213,14 @@ fn errors_of_parallel_instances_add_up() {
     assert_eq!((run.get("errors_timeout"), run.get("errors_read")), (&Level::Integer(7), &Level::Integer(4)));
     assert_eq!((run.get("errors_tls"), run.get("rps_printed")), (&Level::Unknown, &Level::Number(2748.0)));
 }
+
+/// A note that holds an output and a table could mean either.
+#[test]
+fn an_output_and_a_table_in_one_file_are_a_question() {
+    let note = format!("```\n{WRK}```\n\n| accelerator | rps |\n|---|---|\n| none | 500 |\n");
+    let folder = folder(&[("note.md", note.as_bytes())]);
+    let error = imported(folder.path(), &Importing::default()).runs().unwrap_err().to_string();
+    assert!(error.contains("holds an output of wrk and a table of runs; say --tool wrk"), "{error}");
+    let wrk = Importing { tool: Some(Tool::Wrk), ..Importing::default() };
+    assert_eq!(imported(folder.path(), &wrk).runs().unwrap().len(), 1);
+}
