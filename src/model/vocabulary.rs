@@ -231,8 +231,11 @@ pub fn column(header: &str) -> String {
     quantity(header).map_or_else(|| header.trim().to_owned(), |(column, _)| column.to_owned())
 }
 
+/// A known column, and what its values are to be multiplied by.
+pub type Worth = (&'static str, f64);
+
 /// The known column that a header names, also with a unit in brackets, and what its values are to be multiplied by.
-pub fn quantity(header: &str) -> Option<(&'static str, f64)> {
+pub fn quantity(header: &str) -> Option<Worth> {
     let header = header.trim();
     if let Some(column) = known(header) {
         return Some((column, 1.0));
@@ -255,7 +258,7 @@ pub fn scale(column: &str, unit: &str) -> Option<f64> {
 }
 
 /// The metric that a unit tells, and what a value in it is worth.
-pub fn metric_of_unit(unit: &str) -> Option<(&'static str, f64)> {
+pub fn metric_of_unit(unit: &str) -> Option<Worth> {
     let named = known(unit).filter(|column| schema::role(column) == Role::Metric).map(|column| (column, 1.0));
     named.or_else(|| Some(("rps", scale("rps", unit)?)))
 }
@@ -382,10 +385,7 @@ pub fn is_missing(text: &str) -> bool {
 
 /// The level that a header of a wide table stands for without naming the factor (`4 workers`, `async`, `短连接`, `第2次`), and the
 /// metric, with what its values are worth, if a unit tells it (`KAE (RPS)`).
-pub fn setting(
-    header: &str,
-    column_of: &dyn Fn(&str) -> String,
-) -> Option<(String, String, Option<(&'static str, f64)>)> {
+pub fn setting(header: &str, column_of: &dyn Fn(&str) -> String) -> Option<(String, String, Option<Worth>)> {
     let header = header.trim();
     if let Some((column, level)) = plain_setting(header, column_of) {
         return Some((column, level, None));
