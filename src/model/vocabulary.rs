@@ -101,7 +101,7 @@ const NO: [&str; 9] = ["否", "关", "关闭", "不启用", "未启用", "no", "
 const ROW_NUMBERS: [&str; 7] = ["序号", "编号", "no", "#", "index", "indexlevel0", "unnamed0"];
 
 /// Columns that are computed from others, or say nothing that is measured or varied.
-const COMPUTED: [&str; 27] = [
+const COMPUTED: [&str; 26] = [
     "提升",
     "提升比例",
     "提升率",
@@ -114,7 +114,6 @@ const COMPUTED: [&str; 27] = [
     "improvement",
     "speedup",
     "diff",
-    "change",
     "标准差",
     "方差",
     "变异系数",

@@ -12,7 +12,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 mod targets;
 
 /// How often each input is tried: once as it is, then damaged.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 40;
 
 /// The files of a folder, in order; none without the folder.
 fn files(folder: &str) -> Vec<Vec<u8>> {

@@ -66,6 +66,17 @@ const NOISE: [&str; 14] = [
     "Requests/sec:  12.5 {",
 ];
 
+/// Puts a number in the place of a word, and sees that only what can be is believed.
+pub(super) fn believed_of_no_size(report: &str, number: &str, at: usize, read: impl Fn(&str) -> Vec<Found>) {
+    let mut words: Vec<&str> = report.split(' ').collect();
+    let at = at % words.len();
+    words[at] = number;
+    for output in read(&words.join(" ")).into_iter().filter_map(|found| found.output.ok()) {
+        assert!(output.rate.is_some_and(|rate| rate > 0.0 && rate <= 1e9), "{output:?}");
+        assert!(output.good <= output.responses, "{output:?}");
+    }
+}
+
 /// Some lines of noise.
 pub(super) fn noise() -> impl Strategy<Value = Vec<&'static str>> {
     prop::collection::vec(select(NOISE.to_vec()), 0..5)

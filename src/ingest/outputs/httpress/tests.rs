@@ -306,14 +306,6 @@ proptest! {
 
     #[test]
     fn numbers_of_any_size_are_not_believed(number in "-?[0-9]{0,25}(\\.[0-9]{0,3})?", at in 0_usize..200) {
-        let mut words: Vec<&str> = REPORT.split(' ').collect();
-        let at = at % words.len();
-        words[at] = &number;
-        for found in read(&words.join(" ")) {
-            if let Ok(output) = found.output {
-                prop_assert!(output.rate.is_some_and(|rate| rate > 0.0 && rate <= 1e9));
-                prop_assert!(output.good <= output.responses);
-            }
-        }
+        trial::believed_of_no_size(REPORT, &number, at, read);
     }
 }
