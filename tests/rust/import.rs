@@ -224,3 +224,16 @@ fn an_output_and_a_table_in_one_file_are_a_question() {
     let wrk = Importing { tool: Some(Tool::Wrk), ..Importing::default() };
     assert_eq!(imported(folder.path(), &wrk).runs().unwrap().len(), 1);
 }
+
+/// Found by fuzzing: a damaged sign made a latency below zero, which no column takes, and one such file cost all others.
+#[test]
+fn a_latency_below_zero_costs_its_own_run_only() {
+    let quantiles =
+        "  Latency Distribution\n     50%  -58.11ms\n     75%   15.00ms\n     90%   16.00ms\n     99%   20.00ms\n";
+    let damaged = WRK.replace("  13740 requests", &format!("{quantiles}  13740 requests"));
+    let folder = folder(&[("a.log", WRK.as_bytes()), ("b.log", damaged.as_bytes())]);
+    let imported = imported(folder.path(), &Importing::default());
+    let reasons: Vec<&str> = imported.failures().map(|(_, reason)| reason).collect();
+    assert_eq!(reasons, ["a latency of -58.11 ms"]);
+    assert_eq!(imported.runs().unwrap().len(), 1);
+}
