@@ -74,6 +74,7 @@ impl Table {
             Ok(())
         };
         read().map_err(|error| error.in_source(&self.source))?;
+        let noticed = filled.numbers_beside_levels(&self.headings);
         let places = std::mem::take(&mut filled.places);
         if places.is_empty() {
             return Ok(None);
@@ -86,7 +87,7 @@ impl Table {
             }
             other => other,
         })?;
-        Ok(Some(runs.with_warnings(self.warnings.clone())))
+        Ok(Some(runs.with_warnings(self.warnings.iter().cloned().chain(noticed))))
     }
 }
 
@@ -245,6 +246,19 @@ impl Filled {
             self.columns.iter_mut().for_each(|column| column.fill(height));
         }
         Ok(())
+    }
+
+    /// Unknown columns of numbers in a table over which a factor is spread: they may be levels that nobody knows.
+    fn numbers_beside_levels(&self, headings: &[Heading]) -> Vec<Warning> {
+        let explained = |name: &str| headings.iter().any(|heading| heading.text == *name && heading.explained);
+        let is_number = |level: &Level| level.is_unknown() || level.as_number().is_some();
+        let unclear = |&(_, column): &(usize, usize)| {
+            let Filling { name, metric, levels, .. } = &self.columns[column];
+            let unknown = !metric && schema::column(name).is_none() && !explained(name);
+            (unknown && levels.len() > 1 && levels.iter().all(is_number))
+                .then(|| Warning::NumbersBesideLevels { column: name.clone() })
+        };
+        if self.beside.is_empty() { Vec::new() } else { self.shared.iter().filter_map(unclear).collect() }
     }
 
     fn frame(self) -> Result<DataFrame> {

@@ -131,6 +131,7 @@ warning-not-stated = { $runs ->
     [one] is
    *[other] are
 } left out. Fill it in.
+warning-numbers-beside-levels = The column {$column} is not known, holds numbers only and is taken as a factor. If its numbers are measured, say which level they belong to: --map '{$column}=accelerator=LEVEL'.
 warning-left-out = The column {$column} of {$source} is a number of the row or computed from others, and is left out. To keep it as a factor, map it to itself: --map '{$column}={$column}'.
 warning-no-such-header = No column of {$source} is called {$header}, so there was nothing to rename.
 warning-assumed-metric = The table spreads a factor over its columns and names no metric; the values are taken as {$metric}.

@@ -118,6 +118,7 @@ warning-same-replicate = { $runs ->
 }
 warning-summed-up = 读取时已把 {$runs} 次运行按设置汇总为 {$settings} 行（次数、均值与离散程度），因为内存中不保留这么多运行。需要逐次运行的分析（漂移、离群值、秩、自助法）从略。
 warning-not-stated = 有 {$runs} 次运行没有写明 {$factor}，已略去。请补全。
+warning-numbers-beside-levels = 列 {$column} 不是已知的列，只含数字，按附加因子处理。如果这些数字是测量值，请写明所属水平：--map '{$column}=accelerator=水平'。
 warning-left-out = {$source} 的列 {$column} 是行号或由其他列计算得出，已略去。如需作为因子保留，请映射到自身：--map '{$column}={$column}'。
 warning-no-such-header = {$source} 中没有名为 {$header} 的列，无可改名。
 warning-assumed-metric = 表格把一个因子展开为多列且没有写明指标；数值按 {$metric} 读取。

@@ -217,6 +217,11 @@ pub enum Warning {
         /// How many runs.
         runs: usize,
     },
+    /// An unknown column of numbers beside columns over which a factor is spread.
+    NumbersBesideLevels {
+        /// The column.
+        column: String,
+    },
     /// A column that says nothing of a run by itself.
     LeftOut {
         /// The column.
@@ -309,6 +314,7 @@ impl Warning {
             Self::LoadTool { .. } => "load-tool",
             Self::SummedUp { .. } => "summed-up",
             Self::NotStated { .. } => "not-stated",
+            Self::NumbersBesideLevels { .. } => "numbers-beside-levels",
             Self::LeftOut { .. } => "left-out",
             Self::NoSuchHeader { .. } => "no-such-header",
             Self::AssumedMetric { .. } => "assumed-metric",
@@ -436,6 +442,9 @@ impl Warning {
             ),
             Self::NotStated { factor, runs } => {
                 text(lang, "warning-not-stated", &[("factor", factor.as_str().into()), ("runs", (*runs).into())])
+            }
+            Self::NumbersBesideLevels { column } => {
+                text(lang, "warning-numbers-beside-levels", &[("column", column.as_str().into())])
             }
             Self::LeftOut { column, source } => text(
                 lang,

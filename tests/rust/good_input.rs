@@ -153,6 +153,14 @@ fn levels_as_headers() {
     assert!(runs("workers,async,rps\n1,yes,584\n2,no,5\n").has_column("async"));
 }
 
+/// Numbers under a header that nobody knows may be those of a level.
+#[test]
+fn an_unknown_column_of_numbers_beside_levels_is_told() {
+    let codes = |csv: &str| runs(csv).warnings().iter().map(kaeanalysis::model::Warning::code).collect::<Vec<_>>();
+    assert_eq!(codes("workers,none,KAE,QAT\n1,5,6,7\n4,50,60,70\n"), ["assumed-metric", "numbers-beside-levels"]);
+    assert_eq!(codes("workers,none,KAE,rack\n1,5,6,a\n4,50,60,b\n"), ["assumed-metric"]);
+}
+
 /// What the word list lacks, the user says.
 #[test]
 fn headers_that_the_user_explains() {
