@@ -12,7 +12,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 mod targets;
 
 /// How often each input is tried: once as it is, then damaged.
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 20;
 
 /// The files of a folder, in order; none without the folder.
 fn files(folder: &str) -> Vec<Vec<u8>> {
