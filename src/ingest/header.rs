@@ -107,11 +107,11 @@ pub(super) fn headings(
             heading.text.clone_into(column);
         }
     }
-    let plain = |heading: &&Heading| match &heading.meaning {
+    let unknown = |heading: &&Heading| match &heading.meaning {
         Meaning::Column(column) => schema::column(column).is_none() && !heading.explained,
         Meaning::Spread(..) | Meaning::LeftOut => false,
     };
-    refuse_unclear(renamed, headings.iter().filter(plain).map(|heading| heading.text.as_str()))?;
+    refuse_unclear(renamed, headings.iter().filter(unknown).map(|heading| heading.text.as_str()))?;
     let mut warnings = unused(renamed, header.iter().flatten().map(String::as_str), source);
     let of_title = vocabulary::quantity(title).filter(|(column, _)| schema::role(column) == Role::Metric);
     if name_the_metric(&mut headings, of_title) && of_title.is_none() {
@@ -132,7 +132,7 @@ pub(super) fn headings(
 }
 
 /// Gives spread columns without a metric that of the title, or the usual one; whether there are any.
-fn name_the_metric(headings: &mut [Heading], of_title: Option<(&'static str, f64)>) -> bool {
+fn name_the_metric(headings: &mut [Heading], of_title: Option<vocabulary::Worth>) -> bool {
     let (named, worth) = of_title.unwrap_or((WIDE_METRIC, 1.0));
     let mut any = false;
     for heading in headings {
@@ -186,15 +186,35 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
         ));
     }
     let by_user = [text.as_str()].into_iter().chain(own.iter().copied()).find_map(|part| explained(renamed, part));
-    let scale =
-        parts.iter().chain([&text]).map(|part| scale_of(renamed, part)).find(|scale| *scale != 1.0).unwrap_or(1.0);
-    let heading = |meaning| Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() });
-    if by_user.is_some_and(str::is_empty) {
-        return heading(Meaning::LeftOut);
-    }
     if explained(renamed, &text).is_some() {
         own = vec![&text];
     }
+    let (meaning, scale) = match by_user {
+        Some("") => (Meaning::LeftOut, 1.0),
+        _ => {
+            let said = said(&own, &text, renamed)?;
+            if said.settings.is_empty() {
+                plain(&own, by_user.is_some(), renamed)
+            } else {
+                spread(said, &text, renamed)?
+            }
+        }
+    };
+    Ok(Heading { text, meaning, scale, explained: by_user.is_some() })
+}
+
+/// What the texts of a header say.
+#[derive(Default)]
+struct Said<'a> {
+    /// Factors and levels.
+    settings: Vec<(String, Level)>,
+    /// The metric that a unit behind a level tells.
+    of_unit: Option<vocabulary::Worth>,
+    /// The rest.
+    names: Vec<&'a str>,
+}
+
+fn said<'a>(own: &[&'a str], text: &str, renamed: Renamed) -> Result<Said<'a>, InputError> {
     let column_of = |part: &str| column_of(renamed, part);
     let known = |part: &str| schema::column(&column_of(part));
     let says_level = |part: &str| part.contains(['=', '＝']) || vocabulary::setting(part, &column_of).is_some();
@@ -202,62 +222,66 @@ fn heading(parts: &[String], index: usize, renamed: Renamed) -> Result<Heading, 
     let pairs = |part: &str| {
         known(part).is_some_and(|known| known.role == Role::Factor && !matches!(known.kind, Kind::Text | Kind::Label))
     };
-    let (mut settings, mut of_unit, mut names) = (Vec::new(), None, Vec::new());
+    let mut said = Said::default();
     let mut rest = own.iter().peekable();
     while let Some(part) = rest.next() {
         if let Some(column) = explained(renamed, part) {
-            match column.split_once('=') {
-                None => names.push(*part),
-                Some((name, level)) => {
-                    if let Some((_, unit)) = vocabulary::unit(part) {
-                        let of = vocabulary::metric_of_unit(unit).ok_or_else(|| unknown_metric(&text, part))?;
-                        of_unit = of_unit.or(Some(of));
-                    }
-                    settings.push(setting(part, name, level, &column_of)?);
-                }
+            let Some((name, level)) = column.split_once('=') else {
+                said.names.push(part);
+                continue;
+            };
+            if let Some((_, unit)) = vocabulary::unit(part) {
+                let of = vocabulary::metric_of_unit(unit).ok_or_else(|| unknown_metric(text, part))?;
+                said.of_unit = said.of_unit.or(Some(of));
             }
+            said.settings.push(setting(part, name, level, &column_of)?);
         } else if let Some((name, level)) = part.split_once(['=', '＝']) {
-            settings.push(setting(part, name, level, &column_of)?);
+            said.settings.push(setting(part, name, level, &column_of)?);
         } else if own.len() > 1
             && let Some((column, level, of)) = vocabulary::setting(part, &column_of)
         {
-            of_unit = of_unit.or(of);
-            settings.push(setting(part, &column, &level, &column_of)?);
+            said.of_unit = said.of_unit.or(of);
+            said.settings.push(setting(part, &column, &level, &column_of)?);
         } else if pairs(part)
             && let Some(level) = rest.next_if(|next| !says_level(next) && known(next).is_none())
         {
-            settings.push(setting(&text, part, level, &column_of)?);
+            said.settings.push(setting(text, part, level, &column_of)?);
         } else {
-            names.push(*part);
+            said.names.push(part);
         }
     }
-    if settings.is_empty() {
-        let name = named(&own, &column_of);
-        let column = column_of(&name);
-        if schema::column(&column).is_some() || by_user.is_some() {
-            let scale = if scale == 1.0 { scale_of(renamed, &name) } else { scale };
-            let meaning = Meaning::Column(column);
-            return Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() });
-        }
-        if own.iter().any(|part| vocabulary::is_computed(part)) {
-            return heading(Meaning::LeftOut);
-        }
-        return heading(Meaning::Column(column));
+    Ok(said)
+}
+
+/// A column, and what its values are to be multiplied by.
+fn plain(own: &[&str], explained: bool, renamed: Renamed) -> (Meaning, f64) {
+    let name = named(own, &|part| column_of(renamed, part));
+    let column = column_of(renamed, &name);
+    if schema::column(&column).is_some() {
+        let scales = own.iter().copied().chain([name.as_str()]).map(|part| scale_of(renamed, part));
+        return (Meaning::Column(column), scales.into_iter().find(|scale| *scale != 1.0).unwrap_or(1.0));
     }
-    let mut metric = of_unit.map(|(metric, _): (&str, f64)| metric.to_owned());
-    let scale = of_unit.map_or(scale, |(_, scale)| scale);
+    let computed = !explained && own.iter().any(|part| vocabulary::is_computed(part));
+    (if computed { Meaning::LeftOut } else { Meaning::Column(column) }, 1.0)
+}
+
+/// Levels, and the metric of the values below them, if it is named, with what they are to be multiplied by.
+fn spread(said: Said, text: &str, renamed: Renamed) -> Result<(Meaning, f64), InputError> {
+    let Said { mut settings, of_unit, names } = said;
+    let (mut metric, mut scale) = of_unit.unwrap_or(("", 1.0));
     // "模式" above "同步" says which factor it is.
-    names.retain(|name| !settings.iter().any(|(factor, _)| *factor == column_of(name)));
-    for name in names {
-        match known(name) {
-            Some(known) if known.role == Role::Metric && metric.is_none() => metric = Some(known.name.to_owned()),
-            _ if vocabulary::is_computed(name) => return heading(Meaning::LeftOut),
-            _ => return Err(unknown_metric(&text, name)),
+    let is_caption = |name: &str| settings.iter().any(|(factor, _)| *factor == column_of(renamed, name));
+    for name in names.into_iter().filter(|name| !is_caption(name)) {
+        match schema::column(&column_of(renamed, name)) {
+            Some(known) if known.role == Role::Metric && metric.is_empty() => {
+                (metric, scale) = (known.name, scale_of(renamed, name));
+            }
+            _ if vocabulary::is_computed(name) => return Ok((Meaning::LeftOut, 1.0)),
+            _ => return Err(unknown_metric(text, name)),
         }
     }
     settings.sort();
-    let meaning = Meaning::Spread(settings, metric.unwrap_or_default());
-    Ok(Heading { text: text.clone(), meaning, scale, explained: by_user.is_some() })
+    Ok((Meaning::Spread(settings, metric.to_owned()), scale))
 }
 
 fn unknown_metric(text: &str, name: &str) -> InputError {
