@@ -190,10 +190,7 @@ impl Comparable {
 /// `workers=4`, `工作进程数=4`
 pub fn condition(text: &str) -> Result<(String, String), String> {
     let (factor, level) = label(text)?;
-    let column = vocabulary::column(&factor);
-    // What is no answer to a question is looked for as it stands.
-    let level = vocabulary::value(&factor, &column, &level).map_or(level.clone(), ToOwned::to_owned);
-    Ok((column, level))
+    Ok(vocabulary::condition(&factor, &level))
 }
 
 /// The same, in the words of the user.

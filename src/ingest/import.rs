@@ -122,7 +122,7 @@ pub fn import(paths: &[PathBuf], importing: &Importing, progress: &dyn Fn(usize,
                 }
                 match earlier {
                     Some(reason) => FileImport { path, sha256: Some(hash), runs: Err(reason), warnings: Vec::new() },
-                    None => import_bytes(&path, &bytes, importing, &labels),
+                    None => of_bytes(&path, hash, &bytes, importing, &labels),
                 }
             }
         };
@@ -152,11 +152,20 @@ fn leave_out_tables_beside_outputs(files: &mut [FileImport], named: &[PathBuf]) 
 
 /// Reads the bytes of a file: the outputs in it, or the table that it is by its ending.
 pub fn import_bytes(path: &Path, bytes: &[u8], importing: &Importing, labels: &[(String, Level)]) -> FileImport {
+    of_bytes(path, hexadecimal(Sha256::new_with_prefix(bytes)), bytes, importing, labels)
+}
+
+fn of_bytes(
+    path: &Path,
+    sha256: String,
+    bytes: &[u8],
+    importing: &Importing,
+    labels: &[(String, Level)],
+) -> FileImport {
     let mut warnings = Vec::new();
     let runs =
         if bytes.is_empty() { Err("is empty".to_owned()) } else { runs(path, bytes, importing, labels, &mut warnings) };
-    let sha256 = Some(hexadecimal(Sha256::new_with_prefix(bytes)));
-    FileImport { path: path.to_owned(), sha256, runs, warnings }
+    FileImport { path: path.to_owned(), sha256: Some(sha256), runs, warnings }
 }
 
 impl Imported {

@@ -21,7 +21,7 @@ pub fn parts<R: MmapBytesReader + 'static>(
     open: impl Fn() -> std::io::Result<R> + 'static,
 ) -> Result<impl Iterator<Item = Result<DataFrame, InputError>>, InputError> {
     let reader = move || open().map(ParquetReader::new).map_err(|error| InputError::new(error.to_string(), REMEDY));
-    guarded(|| {
+    let metadata = guarded(|| {
         let mut reader = reader()?;
         let schema = reader.schema().map_err(broken)?;
         let odd = |dtype: &ArrowDataType| {
@@ -51,10 +51,9 @@ pub fn parts<R: MmapBytesReader + 'static>(
                 "write the column as text or numbers, or leave it out",
             )
             .in_column(&field.name)),
-            None => Ok(()),
+            None => Ok(Arc::clone(reader.get_metadata().map_err(broken)?)),
         }
     })?;
-    let metadata = guarded(|| Ok(Arc::clone(reader()?.get_metadata().map_err(broken)?)))?;
     let mut slices = Vec::new();
     let mut start = 0;
     for group in &metadata.row_groups {

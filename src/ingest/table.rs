@@ -128,12 +128,15 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
 }
 
 /// Columns as they are filled, and where each run was found.
+#[derive(Default)]
 struct Filled {
     columns: Vec<Filling>,
     /// The columns that every run of a row shares: the position of their field and their own.
     shared: Vec<(usize, usize)>,
     /// Runs that stand side by side in a row.
     beside: Vec<Beside>,
+    /// The fields that number rows, by their headers, and are left out.
+    row_numbers: Vec<usize>,
     places: Vec<u64>,
 }
 
@@ -164,11 +167,15 @@ enum Value {
 
 impl Filled {
     fn of(table: &Table) -> Self {
-        let mut filled = Self { columns: Vec::new(), shared: Vec::new(), beside: Vec::new(), places: Vec::new() };
+        let mut filled = Self::default();
         let mut beside: Vec<(&[(String, Level)], Beside)> = Vec::new();
         for (field, heading) in table.headings.iter().enumerate() {
             match &heading.meaning {
-                Meaning::LeftOut => {}
+                Meaning::LeftOut => {
+                    if vocabulary::is_row_number(&heading.text) && !heading.explained {
+                        filled.row_numbers.push(field);
+                    }
+                }
                 Meaning::Column(column) => {
                     let at = filled.position(column);
                     filled.shared.push((field, at));
@@ -204,10 +211,10 @@ impl Filled {
     /// Adds the run or the runs of a record.
     fn add(&mut self, table: &Table, record: &StringRecord, place: u64) -> Result<(), InputError> {
         check_shape(record, table.headings.len())?;
-        for (field, heading) in record.iter().zip(&table.headings) {
-            let numbers = heading.meaning == Meaning::LeftOut && vocabulary::is_row_number(&heading.text);
-            if numbers && !heading.explained && !field.trim().is_empty() && field.trim().parse::<i64>().is_err() {
-                let text = &heading.text;
+        for &at in &self.row_numbers {
+            let field = record.get(at).unwrap_or_default();
+            if !field.trim().is_empty() && field.trim().parse::<i64>().is_err() {
+                let text = &table.headings[at].text;
                 return Err(InputError::new(
                     format!("{field:?} is no number of a row"),
                     format!("say what the column is, such as --map '{text}=node', or leave it out: --map '{text}='"),

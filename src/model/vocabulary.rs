@@ -336,6 +336,14 @@ pub fn value<'a>(header: &str, column: &str, text: &'a str) -> Result<&'a str, I
     Ok(level(column, text))
 }
 
+/// A factor and a level in the words of people, by the names that they have in runs. What is no answer to a question stays as it
+/// stands.
+pub fn condition(factor: &str, level: &str) -> (String, String) {
+    let column = column(factor);
+    let level = value(factor, &column, level).unwrap_or(level).to_owned();
+    (column, level)
+}
+
 /// The level of a column that a text stands for; one that is not known stands for itself.
 pub fn level<'a>(column: &str, text: &'a str) -> &'a str {
     let text = text.trim();

@@ -85,12 +85,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Conditions {
 impl Conditions {
     /// Factors and levels by the names that they have in runs.
     fn in_known_words(self) -> Vec<(String, String)> {
-        let known = |(factor, level): (String, String)| {
-            let column = vocabulary::column(&factor);
-            let level = vocabulary::value(&factor, &column, &level).map_or(level.clone(), ToOwned::to_owned);
-            (column, level)
-        };
-        self.0.into_iter().map(known).collect()
+        self.0.iter().map(|(factor, level)| vocabulary::condition(factor, level)).collect()
     }
 }
 
